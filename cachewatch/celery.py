@@ -1,0 +1,41 @@
+"""The Celery app: limits, and the beat schedule that says what runs when."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from celery import Celery, signals
+from celery.schedules import crontab
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cachewatch.settings")
+
+app = Celery("cachewatch")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.update(
+    # Every task is idempotent, so a lost worker may mean a second run.
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_time_limit=900,
+    task_soft_time_limit=840,
+    # Above the time limit, or Redis hands a running task to a second worker.
+    broker_transport_options={"visibility_timeout": 3600},
+    worker_prefetch_multiplier=1,
+    worker_soft_shutdown_timeout=5,
+    task_ignore_result=True,
+    broker_connection_retry_on_startup=True,
+    task_default_queue="cachewatch",
+    timezone="UTC",
+    beat_schedule={
+        "hourly-ingest": {"task": "ingest.refresh_sources", "schedule": crontab(minute="2")},
+        # Every minute: cheap when nothing is due, and work dropped by a crash is picked up.
+        "resume-backfills": {"task": "ingest.resume_backfills", "schedule": 60.0},
+        "classify-stale": {"task": "cachewatch.classify_stale", "schedule": 60.0},
+    },
+)
+app.autodiscover_tasks()
+
+
+@signals.setup_logging.connect
+def _keep_django_logging(**_options: Any) -> None:
+    """Celery would replace the handlers that the settings define."""

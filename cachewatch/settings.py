@@ -1,0 +1,243 @@
+"""Django settings, all in one file, from the environment; a bad value stops the start in words.
+
+docs/configuration.md lists every variable; cachewatch/environment.py declares them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import structlog
+
+from cachewatch.environment import ConfigurationError, Environment
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = Environment()
+
+LOCAL_DIR = BASE_DIR / env.text("CACHEWATCH_LOCAL_DIR")
+PORT = env.integer("PORT", low=1, high=65535)
+BIND = env.text("CACHEWATCH_BIND")
+PUBLIC_URL = (env.optional("CACHEWATCH_PUBLIC_URL") or f"http://127.0.0.1:{PORT}").rstrip("/")
+DEBUG = env.boolean("CACHEWATCH_DEBUG")
+DEMO_ALLOWED = env.choice("CACHEWATCH_DEMO", ("auto", "off")) == "auto"
+OWNER_EMAIL = env.text("CACHEWATCH_OWNER_EMAIL").strip().lower()
+OPENAI_ADMIN_KEY = env.optional("OPENAI_ADMIN_KEY")
+USAGE_BASE_URL = env.text("CACHEWATCH_USAGE_BASE_URL").rstrip("/")
+LOG_LEVEL = env.choice("CACHEWATCH_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"))
+WEB_THREADS = env.integer("CACHEWATCH_WEB_THREADS", low=1, high=256)
+WORKER_CONCURRENCY = env.integer("CACHEWATCH_WORKER_CONCURRENCY", low=1, high=256)
+
+
+def _local_service(name: str) -> str:
+    """The address of an embedded service, as the running product wrote it down."""
+    try:
+        return str(json.loads((LOCAL_DIR / "services.json").read_text())[name])
+    except (OSError, ValueError, KeyError):
+        return ""
+
+
+def _secret(variable: str, file_name: str) -> str:
+    """A secret from the environment, else the one generated under the local folder."""
+    value = env.optional(variable)
+    if value:
+        return value
+    try:
+        return (LOCAL_DIR / "secrets" / file_name).read_text().strip()
+    except OSError as error:
+        raise ConfigurationError(
+            f"{variable} is not set and {error.filename} cannot be read: set the variable,"
+            " or start the product once with `make run`, which generates it"
+        ) from error
+
+
+def _database(url: str) -> dict[str, Any]:
+    """Django's database settings of a postgres:// address; the query string goes to libpq."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("postgres", "postgresql"):
+        raise ConfigurationError(
+            "DATABASE_URL must start with postgresql://; other databases are not supported"
+        )
+    options = dict(pair.split("=", 1) for pair in parts.query.split("&") if "=" in pair)
+    host = unquote(options.pop("host", parts.hostname or ""))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": host,
+        "PORT": str(parts.port or ""),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {key: unquote(value) for key, value in options.items()},
+        "TEST": {"NAME": None},
+    }
+
+
+SECRET_KEY = _secret("CACHEWATCH_SECRET_KEY", "secret_key")
+HASH_KEY = _secret("CACHEWATCH_HASH_KEY", "hash_key")
+FIELD_KEYS = [
+    key.strip() for key in _secret("CACHEWATCH_FIELD_KEYS", "field_keys").split(",") if key.strip()
+]
+
+DATABASE_URL = env.optional("DATABASE_URL") or _local_service("database_url")
+REDIS_URL = env.optional("REDIS_URL") or _local_service("redis_url")
+if not DATABASE_URL or not REDIS_URL:
+    raise ConfigurationError(
+        "no database or broker: set DATABASE_URL and REDIS_URL, or start the product with"
+        " `make run`, which brings its own"
+    )
+DATABASES = {"default": _database(DATABASE_URL)}
+# kombu spells a Redis on a unix socket differently from redis-py.
+CELERY_BROKER_URL = (
+    REDIS_URL.replace("unix://", "redis+socket://", 1)
+    if REDIS_URL.startswith("unix://")
+    else REDIS_URL
+)
+
+_public_host = urlsplit(PUBLIC_URL).hostname or "127.0.0.1"
+ALLOWED_HOSTS = sorted({*env.items("CACHEWATCH_ALLOWED_HOSTS"), _public_host})
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+_https = PUBLIC_URL.startswith("https://")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _https else None
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.headless",
+    "django_structlog",
+    "ninja",
+    "ingest",
+    "cachewatch",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+]
+ROOT_URLCONF = "cachewatch.urls"
+WSGI_APPLICATION = "cachewatch.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+AUTH_USER_MODEL = "cachewatch.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+ACCOUNT_ADAPTER = "cachewatch.accounts.adapter.ClosedAccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_NOTIFICATIONS = False
+HEADLESS_ONLY = True
+HEADLESS_CLIENTS = ("browser",)
+HEADLESS_FRONTEND_URLS = {
+    "account_signup": "/signin",
+    "account_confirm_email": "/signin",
+    "account_reset_password": "/signin",
+    "account_reset_password_from_key": "/signin",
+}
+
+LANGUAGE_CODE = "en-us"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
+STATIC_URL = "/static/"
+STATIC_ROOT = LOCAL_DIR / "static"
+STATICFILES_DIRS = [("app", FRONTEND_DIST)] if FRONTEND_DIST.is_dir() else []
+# The bundle's file names hold a hash, so finders can serve them without a collectstatic step.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+
+
+def _is_hashed_asset(_path: str, url: str) -> bool:
+    return url.startswith("/static/app/assets/")
+
+
+WHITENOISE_IMMUTABLE_FILE_TEST = _is_hashed_asset
+
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "cachewatch",
+    }
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
+
+_foreign = structlog.stdlib.ProcessorFormatter.wrap_for_formatter
+_shared: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.format_exc_info,
+]
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "processor": structlog.processors.LogfmtRenderer(
+                key_order=["timestamp", "level", "logger", "event"], bool_as_flag=False
+            ),
+            "foreign_pre_chain": _shared,
+        }
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    # httpx logs every request line at INFO; the runs table says the same in words.
+    "loggers": {"httpx": {"level": "WARNING"}, "httpcore": {"level": "WARNING"}},
+}
+structlog.configure(
+    processors=[*_shared, _foreign],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use="pytest" not in sys.modules,
+)

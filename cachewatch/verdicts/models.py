@@ -1,0 +1,78 @@
+"""What the classifier said of a series on a day, and the thresholds it said it with."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class Verdict(models.Model):
+    """One row per series and UTC day: the 168 settled hours up to the day's last classified hour.
+
+    Rewritten within its day only. `evidence` is full on the newest row and on flips, else null;
+    the columns keep the numbers of every day.
+    """
+
+    series = models.ForeignKey("ingest.Series", models.CASCADE, related_name="verdicts")
+    day = models.DateField()
+    code = models.CharField(max_length=40)
+    published_state = models.CharField(max_length=40)
+    is_newest = models.BooleanField(default=True)
+    flipped_from = models.CharField(max_length=40, blank=True, default="")
+    window_start_hour = models.IntegerField()
+    window_end_hour = models.IntegerField()
+    rho = models.FloatField(null=True)
+    quiet_share = models.FloatField(null=True)
+    busy_share = models.FloatField(null=True)
+    quiet_rate = models.FloatField(null=True)
+    busy_rate = models.FloatField(null=True)
+    pooled_share = models.FloatField(null=True)
+    input_tokens = models.BigIntegerField(null=True)
+    cached_tokens = models.BigIntegerField(null=True)
+    requests = models.BigIntegerField(null=True)
+    linked_hours = models.PositiveIntegerField(default=0)
+    excluded = models.JSONField(default=dict)
+    evidence = models.JSONField(null=True)
+    rules_version = models.CharField(max_length=40)
+    thresholds_key = models.CharField(max_length=64)
+    data_version = models.BigIntegerField()
+    decided_at = models.DateTimeField()
+
+    class Meta:
+        app_label = "cachewatch"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["series", "day"], name="verdict_one_a_day"),
+            models.UniqueConstraint(
+                fields=["series"],
+                condition=models.Q(is_newest=True),
+                name="verdict_one_newest",
+            ),
+        ]
+        indexes: ClassVar = [models.Index(fields=["code", "day"], name="verdict_code_day")]
+
+    def __str__(self) -> str:
+        return f"{self.code} on {self.day} for series {self.series_id}"
+
+
+class ThresholdOverride(models.Model):
+    """Thresholds set by the team for a source, or for one series of it (which wins)."""
+
+    source = models.ForeignKey("ingest.Source", models.CASCADE, related_name="+")
+    series = models.ForeignKey("ingest.Series", models.CASCADE, null=True, related_name="+")
+    values = models.JSONField(default=dict)
+    changed_by = models.ForeignKey("cachewatch.User", models.SET_NULL, null=True, related_name="+")
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        app_label = "cachewatch"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["source", "series"],
+                name="threshold_override_unique",
+                nulls_distinct=False,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"thresholds of source {self.source_id}"

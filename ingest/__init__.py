@@ -1,0 +1,1 @@
+"""Raw facts: what the provider said, and when. Never imports cachewatch."""
