@@ -11,7 +11,8 @@ class Verdict(models.Model):
     """One row per series and UTC day: the 168 settled hours up to the day's last classified hour.
 
     Rewritten within its day only. `evidence` is full on the newest row and on flips, else null;
-    the columns keep the numbers of every day.
+    the columns keep the numbers of every day. `since_day` is the first day of the run of equal
+    codes that the row belongs to.
     """
 
     series = models.ForeignKey("ingest.Series", models.CASCADE, related_name="verdicts")
@@ -19,6 +20,7 @@ class Verdict(models.Model):
     code = models.CharField(max_length=40)
     published_state = models.CharField(max_length=40)
     is_newest = models.BooleanField(default=True)
+    since_day = models.DateField()
     flipped_from = models.CharField(max_length=40, blank=True, default="")
     window_start_hour = models.IntegerField()
     window_end_hour = models.IntegerField()
