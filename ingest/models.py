@@ -195,6 +195,19 @@ class SourceHour(models.Model):
         return f"hour {self.hour} of source {self.source_id}"
 
 
+# The counts of a bucket, in the order in which they are copied and compared.
+COUNTS = (
+    "requests",
+    "input_tokens",
+    "cached_tokens",
+    "cache_write_tokens",
+    "cache_write_30m_tokens",
+    "cache_write_12h_tokens",
+    "uncached_tokens",
+    "output_tokens",
+)
+
+
 class UsageBucket(models.Model):
     """One hour of one slice, as last reported. Partitioned by `hour` (see migration 0002)."""
 
@@ -215,10 +228,17 @@ class UsageBucket(models.Model):
 
 
 class BucketRevision(models.Model):
-    """A settled hour that the provider restated: the values before, and after (null = removed)."""
+    """A settled hour of a series that the provider restated: its totals before and after.
 
-    slice = models.ForeignKey(Slice, models.CASCADE, related_name="revisions")
+    `before` and `after` map the names of COUNTS to totals over the series' slices (null = not
+    reported); None as a whole = no row at that hour. A move between slices that leaves the totals
+    as they were, as by a changed grouping, is no revision.
+    """
+
+    series = models.ForeignKey(Series, models.CASCADE, related_name="revisions")
     hour = models.IntegerField()
+    nth = models.PositiveIntegerField()
+    rows = models.PositiveIntegerField()
     run = models.ForeignKey(IngestRun, models.SET_NULL, null=True)
     seen_at = models.DateTimeField()
     before = models.JSONField(null=True)
@@ -227,11 +247,11 @@ class BucketRevision(models.Model):
     class Meta:
         indexes: ClassVar = [
             models.Index(fields=["-seen_at"], name="revision_newest"),
-            models.Index(fields=["slice", "hour"], name="revision_bucket"),
+            models.Index(fields=["series", "hour"], name="revision_hour"),
         ]
 
     def __str__(self) -> str:
-        return f"revision of hour {self.hour}, slice {self.slice_id}"
+        return f"revision of hour {self.hour}, series {self.series_id}"
 
 
 class Reject(models.Model):

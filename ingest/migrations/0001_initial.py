@@ -65,11 +65,13 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('hour', models.IntegerField()),
+                ('nth', models.PositiveIntegerField()),
+                ('rows', models.PositiveIntegerField()),
                 ('seen_at', models.DateTimeField()),
                 ('before', models.JSONField(null=True)),
                 ('after', models.JSONField(null=True)),
                 ('run', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, to='ingest.ingestrun')),
-                ('slice', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='ingest.slice')),
+                ('series', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='ingest.series')),
             ],
         ),
         migrations.CreateModel(
@@ -185,7 +187,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='bucketrevision',
-            index=models.Index(fields=['slice', 'hour'], name='revision_bucket'),
+            index=models.Index(fields=['series', 'hour'], name='revision_hour'),
         ),
         migrations.AddConstraint(
             model_name='series',
