@@ -208,6 +208,28 @@ COUNTS = (
 )
 
 
+def _whole(name: str) -> str:
+    """SQL: the sum over slices, null where one of them does not report it."""
+    return f"CASE WHEN count(*) = count(bucket.{name}) THEN sum(bucket.{name}::float8) END"
+
+
+def _part_of_input(name: str) -> str:
+    """SQL: as _whole, but a slice without input has nothing to report."""
+    return (
+        f"CASE WHEN bool_or(bucket.{name} IS NULL AND bucket.input_tokens IS DISTINCT FROM 0)"
+        f" THEN NULL ELSE sum(bucket.{name}::float8) END"
+    )
+
+
+# How slices add up to a series: SQL over the alias `bucket`. float8 is exact up to 2^53 tokens.
+SERIES_TOTALS = {
+    name: _whole(name)
+    if name in ("requests", "input_tokens", "output_tokens")
+    else _part_of_input(name)
+    for name in COUNTS
+}
+
+
 class UsageBucket(models.Model):
     """One hour of one slice, as last reported. Partitioned by `hour` (see migration 0002)."""
 
@@ -257,11 +279,13 @@ class BucketRevision(models.Model):
 class Reject(models.Model):
     """A row, or one field of it, that could not be read. Kept, once, with place and reason."""
 
+    WIDTHS: ClassVar = {"dimensions": 900, "field": 64, "place": 300}  # characters kept
+
     source = models.ForeignKey(Source, models.CASCADE, related_name="rejects")
     hour = models.IntegerField(null=True)
-    dimensions = models.CharField(max_length=900)
-    field = models.CharField(max_length=64)
-    place = models.CharField(max_length=300)
+    dimensions = models.CharField(max_length=WIDTHS["dimensions"])
+    field = models.CharField(max_length=WIDTHS["field"])
+    place = models.CharField(max_length=WIDTHS["place"])
     reason = models.TextField()
     sent = models.TextField(blank=True, default="")
     run = models.ForeignKey(IngestRun, models.SET_NULL, null=True)

@@ -1,0 +1,75 @@
+"""STORE: the only writer of buckets. An hour is replaced whole, in one transaction, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+
+from ingest.models import IngestRun, Source
+from ingest.normalise import HourlyUsage, UsageRow
+from ingest.store import coverage, revisions, rows
+from ingest.store.partitions import ensure_partitions
+from ingest.store.rejects import store_rejects
+from ingest.store.slices import resolve_slices
+
+__all__ = ["StoreCounts", "grouping_label", "store_usage"]
+
+
+class StoreCounts(NamedTuple):
+    """What one answer did to the stored buckets; `rejected` counts values that were not readable."""
+
+    new: int
+    changed: int
+    removed: int
+    unchanged: int
+    rejected: int
+
+
+def grouping_label(grouping: Iterable[str]) -> str:
+    """The dimensions beyond project_id and model, sorted, comma separated; "" for none."""
+    return ",".join(sorted(set(grouping) - {"project_id", "model"}))
+
+
+def store_usage(
+    source: Source,
+    usage: HourlyUsage,
+    *,
+    run: IngestRun | None,
+    grouping: Iterable[str],
+    now: datetime,
+) -> StoreCounts:
+    """Replace the covered hours of a source by what the provider said, and return what changed.
+
+    Covered hours are replaced whole: rows inserted, changed, and stored rows that the answer no
+    longer holds removed, whatever they were grouped by. Partly read hours gain and change rows but
+    lose none, and do not become known. Rows of other hours (clipped ones) are passed over.
+    `grouping` names the dimensions beyond project_id and model that the answer is grouped by.
+    `now` is when the answer was fetched.
+
+    Safe to run twice and beside itself: the source's row is locked to the end of the transaction.
+    Raises Source.DoesNotExist where the source is gone; ValueError where two rows are one bucket.
+    """
+    label = grouping_label(grouping)
+    covered, partly = sorted(set(usage.covered_hours)), sorted(set(usage.partly_read_hours))
+    kept = _rows_of({*covered, *partly}, usage.rows)
+    ensure_partitions(row.hour for row in kept)
+    with transaction.atomic():
+        # Two stores of one source would diff against each other's unfinished work.
+        Source.objects.select_for_update(no_key=True).only("pk").get(pk=source.pk)
+        rows.copy_incoming(kept, resolve_slices(source.pk, kept, label))
+        rows.diff(source.pk, covered, partly)
+        restated = revisions.hours_to_watch(source.pk, source.settle_minutes)
+        before = revisions.totals(restated)
+        new, changed, removed = rows.apply_changes()
+        revisions.record(restated, before, revisions.totals(restated), run=run, now=now)
+        opened = coverage.mark_read(source.pk, covered, run=run, label=label, now=now)
+        coverage.bump_series(source.pk, all_of_source=opened)
+        rejected = store_rejects(source.pk, usage.rejects, covered, run=run, now=now)
+    return StoreCounts(new, changed, removed, len(kept) - new - changed, rejected)
+
+
+def _rows_of(hours: set[int], usage_rows: list[UsageRow]) -> list[UsageRow]:
+    return [row for row in usage_rows if row.hour in hours]

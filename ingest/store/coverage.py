@@ -1,0 +1,71 @@
+"""Which hours were read, and which series that concerns."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import connection
+
+from ingest.models import IngestRun, SourceHour
+
+_BUMP = """
+UPDATE ingest_series series SET
+    data_version = series.data_version + 1,
+    first_hour = LEAST(series.first_hour, span.first_hour),
+    last_hour = GREATEST(series.last_hour, span.last_hour)
+FROM (
+    SELECT wanted.id, span.first_hour, span.last_hour
+    FROM ingest_series wanted
+    LEFT JOIN (
+        SELECT slice.series_id, min(change.hour) FILTER (WHERE NOT change.is_removed) AS first_hour,
+            max(change.hour) FILTER (WHERE NOT change.is_removed) AS last_hour
+        FROM usage_change change JOIN ingest_slice slice ON slice.id = change.slice_id
+        GROUP BY slice.series_id
+    ) span ON span.series_id = wanted.id
+    WHERE wanted.source_id = %s AND (%s OR span.series_id IS NOT NULL)
+) span
+WHERE series.id = span.id
+"""
+# A removed row may have been the first or the last one: look again.
+_SPAN = """
+UPDATE ingest_series series SET first_hour = span.first_hour, last_hour = span.last_hour
+FROM (
+    SELECT touched.series_id, min(bucket.hour) AS first_hour, max(bucket.hour) AS last_hour
+    FROM (
+        SELECT DISTINCT slice.series_id FROM usage_change change
+        JOIN ingest_slice slice ON slice.id = change.slice_id WHERE change.is_removed
+    ) touched
+    JOIN ingest_slice slice ON slice.series_id = touched.series_id
+    LEFT JOIN ingest_usagebucket bucket ON bucket.slice_id = slice.id
+    GROUP BY touched.series_id
+) span
+WHERE series.id = span.series_id
+"""
+
+
+def mark_read(
+    source_id: int, covered: list[int], *, run: IngestRun | None, label: str, now: datetime
+) -> bool:
+    """Note that these hours were read whole. True where at least one was not known before."""
+    known = SourceHour.objects.filter(source_id=source_id, hour__in=covered).count()
+    SourceHour.objects.bulk_create(
+        [
+            SourceHour(source_id=source_id, hour=hour, fetched_at=now, run=run, grouping=label)
+            for hour in covered
+        ],
+        update_conflicts=True,
+        unique_fields=["source_id", "hour"],
+        update_fields=["fetched_at", "run", "grouping"],
+        batch_size=5_000,
+    )
+    return known < len(covered)
+
+
+def bump_series(source_id: int, *, all_of_source: bool) -> None:
+    """Raise data_version of every series with a changed row, and keep its first and last hour.
+
+    `all_of_source` raises the others too: a newly known idle hour changes what is linked.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_BUMP, [source_id, all_of_source])
+        cursor.execute(_SPAN)

@@ -1,0 +1,107 @@
+"""Rows of one answer: copied to a temporary table, compared with the stored ones, written."""
+
+from __future__ import annotations
+
+from django.db import connection
+
+from ingest.models import COUNTS
+from ingest.normalise import UsageRow
+from ingest.store.slices import SliceIds, slice_key
+
+_COUNTS = ", ".join(COUNTS)
+_TYPED = ", ".join(f"{name} bigint" for name in COUNTS)
+
+# Emptied at commit and reused, so that a store leaves nothing behind in the catalogue.
+_TABLES = f"""
+CREATE TEMP TABLE IF NOT EXISTS usage_incoming (slice_id bigint, hour integer, {_TYPED})
+    ON COMMIT DELETE ROWS;
+CREATE TEMP TABLE IF NOT EXISTS usage_change
+    (slice_id bigint, hour integer, is_new boolean, is_removed boolean, {_TYPED})
+    ON COMMIT DELETE ROWS;
+TRUNCATE usage_incoming, usage_change;
+"""
+_COPY = f"COPY usage_incoming (slice_id, hour, {_COUNTS}) FROM STDIN (FORMAT binary)"
+
+# The diff first: an upsert of unchanged rows would still lock, and log, every one of them.
+_DIFF = f"""
+WITH stored AS (
+    SELECT bucket.* FROM ingest_usagebucket bucket
+    JOIN ingest_slice slice ON slice.id = bucket.slice_id
+    JOIN ingest_series series ON series.id = slice.series_id
+    WHERE series.source_id = %(source)s
+        AND bucket.hour BETWEEN %(first)s AND %(last)s AND bucket.hour = ANY(%(hours)s)
+)
+INSERT INTO usage_change
+SELECT slice_id, hour, stored.slice_id IS NULL, incoming.slice_id IS NULL,
+    {", ".join(f"incoming.{name}" for name in COUNTS)}
+FROM usage_incoming incoming FULL JOIN stored USING (slice_id, hour)
+WHERE stored.slice_id IS NULL
+    OR incoming.slice_id IS NULL AND hour <> ALL(%(partly)s)
+    OR incoming.slice_id IS NOT NULL
+        AND ({", ".join(f"incoming.{name}" for name in COUNTS)})
+        IS DISTINCT FROM ({", ".join(f"stored.{name}" for name in COUNTS)})
+"""  # noqa: S608 -- built from the names in COUNTS
+_REMOVE = """
+DELETE FROM ingest_usagebucket bucket USING usage_change change
+WHERE change.is_removed AND bucket.slice_id = change.slice_id AND bucket.hour = change.hour
+    AND bucket.hour BETWEEN %s AND %s
+"""
+_UPSERT = f"""
+INSERT INTO ingest_usagebucket (slice_id, hour, {_COUNTS})
+SELECT slice_id, hour, {_COUNTS} FROM usage_change WHERE NOT is_removed ORDER BY slice_id, hour
+ON CONFLICT (slice_id, hour) DO UPDATE
+SET {", ".join(f"{name} = EXCLUDED.{name}" for name in COUNTS)}
+"""  # noqa: S608 -- built from the names in COUNTS
+_COUNT = """
+SELECT count(*) FILTER (WHERE is_new), count(*) FILTER (WHERE NOT is_new AND NOT is_removed),
+    count(*) FILTER (WHERE is_removed), min(hour), max(hour)
+FROM usage_change
+"""
+
+
+def copy_incoming(usage_rows: list[UsageRow], slice_ids: SliceIds) -> None:
+    """Put the rows of one answer into the temporary table usage_incoming.
+
+    Raises ValueError where two rows are one bucket: adding up is the normaliser's task.
+    """
+    seen: set[tuple[int, int]] = set()
+    with connection.cursor() as cursor:
+        cursor.execute(_TABLES)
+        with cursor.copy(_COPY) as copy:
+            copy.set_types(["int8", "int4", *["int8"] * len(COUNTS)])
+            for row in usage_rows:
+                bucket = (slice_ids[slice_key(row)], row.hour)
+                if bucket in seen:
+                    raise ValueError(f"two rows for one bucket: hour {row.hour}, {slice_key(row)}")
+                seen.add(bucket)
+                copy.write_row(bucket + row[-len(COUNTS) :])
+        cursor.execute("ANALYZE usage_incoming")
+
+
+def diff(source_id: int, covered: list[int], partly: list[int]) -> None:
+    """Fill the temporary table usage_change: new, changed and (covered hours only) removed rows."""
+    hours = covered + partly
+    if not hours:
+        return
+    values: dict[str, int | list[int]] = {
+        "source": source_id,
+        "first": min(hours),
+        "last": max(hours),
+        "hours": hours,
+        "partly": partly,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_DIFF, values)
+        cursor.execute("ANALYZE usage_change")
+
+
+def apply_changes() -> tuple[int, int, int]:
+    """Write usage_change into the buckets: how many rows are new, changed, removed."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT)
+        new, changed, removed, first, last = cursor.fetchone()
+        if removed:
+            cursor.execute(_REMOVE, [first, last])
+        if new or changed:
+            cursor.execute(_UPSERT)
+    return new, changed, removed

@@ -1,0 +1,72 @@
+"""Dimensions of usage rows -> series and slices, made where missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import connection
+
+from ingest.models import Series, Slice
+from ingest.normalise import UsageRow
+
+SeriesKey = tuple[str | None, str | None]  # project_id, model
+SliceKey = tuple[str | None, str | None, str | None, str | None, bool | None]
+SliceIds = dict[SliceKey, int]
+
+_NEW_SERIES = """
+INSERT INTO ingest_series (source_id, project_id, model, data_version)
+SELECT %s, project_id, model, 0 FROM unnest(%s::text[], %s::text[]) AS wanted (project_id, model)
+ON CONFLICT DO NOTHING
+"""
+_NEW_SLICES = """
+INSERT INTO ingest_slice (series_id, grouping, api_key_id, service_tier, batch)
+SELECT series_id, %s, api_key_id, service_tier, batch
+FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::boolean[])
+    AS wanted (series_id, api_key_id, service_tier, batch)
+ON CONFLICT DO NOTHING
+"""
+
+
+def slice_key(row: UsageRow) -> SliceKey:
+    """The dimensions of a row: project_id, model, api_key_id, service_tier, batch."""
+    return (row.project_id, row.model, row.api_key_id, row.service_tier, row.batch)
+
+
+def resolve_slices(source_id: int, usage_rows: Iterable[UsageRow], label: str) -> SliceIds:
+    """The slice ids of all dimensions in the rows, under one grouping; missing ones are made."""
+    # Sorted: two writers inserting in different orders would deadlock.
+    wanted = sorted({slice_key(row) for row in usage_rows}, key=repr)
+    known = _stored_slices(source_id, label)
+    missing = [key for key in wanted if key not in known]
+    if missing:
+        _make_slices(source_id, missing, label)
+        known = _stored_slices(source_id, label)
+    return {key: known[key] for key in wanted}
+
+
+def _stored_slices(source_id: int, label: str) -> SliceIds:
+    found = Slice.objects.filter(series__source_id=source_id, grouping=label).values_list(
+        "series__project_id", "series__model", "api_key_id", "service_tier", "batch", "id"
+    )
+    return {row[:5]: row[5] for row in found.iterator(chunk_size=10_000)}
+
+
+def _make_slices(source_id: int, missing: list[SliceKey], label: str) -> None:
+    series = _resolve_series(source_id, [key[:2] for key in missing])
+    columns: list[list[Any]] = [
+        [series[key[:2]] for key in missing],
+        *([key[place] for key in missing] for place in (2, 3, 4)),
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_NEW_SLICES, [label, *columns])
+
+
+def _resolve_series(source_id: int, keys: list[SeriesKey]) -> dict[SeriesKey, int]:
+    wanted = list(dict.fromkeys(keys))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _NEW_SERIES, [source_id, [key[0] for key in wanted], [key[1] for key in wanted]]
+        )
+    found = Series.objects.filter(source_id=source_id).values_list("project_id", "model", "id")
+    return {row[:2]: row[2] for row in found.iterator(chunk_size=10_000)}
