@@ -1,0 +1,62 @@
+"""Pooled cached share: cached tokens over input tokens of a set of hours, never a mean of ratios.
+
+An hour with nine requests does not weigh as much as one with nine thousand.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cachewatch.analysis.segments import (
+    Bools,
+    Floats,
+    Ints,
+    ratio,
+    segment_counts,
+    segment_sums,
+)
+
+
+class Pools(NamedTuple):
+    """Totals of one set of hours per series, each of shape (n,)."""
+
+    hours: Ints
+    requests: Floats
+    input_tokens: Floats
+    cached_tokens: Floats
+
+    @property
+    def share(self) -> Floats:
+        """Pooled cached share, 0..1; NaN where there is no input."""
+        return ratio(self.cached_tokens, self.input_tokens)
+
+    @property
+    def requests_per_hour(self) -> Floats:
+        """Mean requests an hour; NaN for no hours."""
+        return ratio(self.requests, self.hours.astype(float))
+
+
+class HourNumbers(NamedTuple):
+    """Requests, input and cached tokens of hours, flat, each of shape (N,)."""
+
+    requests: Floats
+    input_tokens: Floats
+    cached_tokens: Floats
+
+    def at(self, mask: Bools | Ints) -> HourNumbers:
+        """The marked hours only."""
+        return HourNumbers(*(values[mask] for values in self))
+
+    @property
+    def share(self) -> Floats:
+        """Cached share hour by hour; NaN without input."""
+        return ratio(self.cached_tokens, self.input_tokens)
+
+
+def pool(numbers: HourNumbers, mask: Bools, ids: Ints, count: int) -> Pools:
+    """Totals of the marked hours per series."""
+    marked, marked_ids = numbers.at(mask), ids[mask]
+    return Pools(
+        segment_counts(mask, ids, count),
+        *(segment_sums(values, marked_ids, count) for values in marked),
+    )
