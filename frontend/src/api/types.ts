@@ -1,20 +1,8 @@
 /** The shapes of /api/v1, by name. Times are RFC 3339 in UTC, shares are 0 to 1, null is "not known". */
 
-export type VerdictCode =
-  | "load-correlated-misses"
-  | "flat-low-share"
-  | "cold-only-after-idle"
-  | "no-cached-tokens"
-  | "share-rises-with-load"
-  | "healthy"
-  | "load-does-not-vary"
-  | "too-few-linked-hours"
-  | "mix-shift"
-  | "level-shift-mid-window"
-  | "sparse-traffic-retention"
-  | "inconclusive";
+import type { components } from "./schema.gen";
 
-export type Role = "owner" | "admin" | "member" | "read-only";
+type Schemas = components["schemas"];
 
 export interface Page<Item> {
   items: Item[];
@@ -23,371 +11,44 @@ export interface Page<Item> {
   offset: number;
 }
 
-export interface Me {
-  email: string;
-  name: string;
-  role: Role;
-  has_password: boolean;
-  shortcuts_on: boolean;
-  source_slugs: string[] | null;
-  demo: boolean;
-  can: { annotate: boolean; ingest: boolean; admin: boolean };
-}
-
-export type FreshHourState = "complete" | "settling" | "open" | "missing";
-
-export interface Freshness {
-  complete_to: string | null;
-  settling_hours: number;
-  hours: { hour: string; state: FreshHourState }[];
-  hours_behind: number | null;
-  stale: boolean;
-  demo: boolean;
-}
-
-export interface Pooled {
-  share: number | null;
-  cached_tokens: number | null;
-  input_tokens: number | null;
-}
-
-export interface SourceRef {
-  slug: string;
-  name: string;
-  kind: string;
-}
-
-export interface VerdictCount {
-  code: VerdictCode;
-  count: number;
-}
-
-export interface Overview {
-  window: { start: string; end: string; hours: number };
-  headline: string;
-  pooled: Pooled;
-  previous_pooled: Pooled | null;
-  series: number;
-  projects: number;
-  findings: number;
-  new_findings: number;
-  losing_under_load: number;
-  near: number | null;
-  verdict_counts: VerdictCount[];
-  sources: SourceRef[];
-  has_source: boolean;
-}
-
-export interface VerdictSummary {
-  code: VerdictCode;
-  word: string;
-  published_state: string;
-  published_word: string;
-  action_class: string;
-  since: string;
-  days: number;
-  short: string;
-  sentence: string;
-  is_finding: boolean;
-  day: string;
-}
-
-/** One third of the linked hours by request rate, pooled. */
-export interface Third {
-  share: number | null;
-  cached_tokens: number | null;
-  input_tokens: number | null;
-  requests_per_hour: number;
-  hours: number;
-  low_requests: number;
-  high_requests: number;
-}
-
-/** Six hours, pooled. */
-export interface SharePoint {
-  t: string;
-  share: number | null;
-  cached_tokens: number | null;
-  input_tokens: number | null;
-}
-
-export interface SeriesRow {
-  id: number;
-  source: SourceRef;
-  project_id: string | null;
-  project_name: string;
-  model: string | null;
-  model_name: string;
-  path: string;
-  verdict: VerdictSummary | null;
-  pooled: Pooled;
-  quiet: Third | null;
-  busy: Third | null;
-  third_reason: string | null;
-  rho: number | null;
-  linked_hours: number;
-  requests_per_day: number | null;
-  points: SharePoint[];
-  complete_to: string | null;
-  last_traffic: string | null;
-  idle_days: number;
-}
-
-export interface SeriesFacets {
-  verdicts: VerdictCount[];
-  projects: { id: string | null; name: string; count: number }[];
-  models: { model: string | null; count: number }[];
-  sources: { slug: string; name: string; count: number }[];
-  total: number;
-}
-
-export interface Excluded {
-  after_gap: number;
-  unsettled: number;
-  no_input: number;
-  no_requests: number;
-  not_reported: number;
-  clipped: number;
-  unknown_before: number;
-}
-
-export interface ThresholdRow {
-  name: string;
-  label: string;
-  value: number | null;
-  limit: number;
-  side: "at or above" | "at or below";
-  unit: "share" | "points" | "correlation" | "hours" | "ratio";
-  passes: boolean | null;
-  sentence: string;
-  closest: boolean;
-}
-
-export interface SeriesDetail extends SeriesRow {
-  lede: string;
-  window: { start: string; end: string };
-  now_hours: number;
-  excluded: Excluded;
-  excluded_sentence: string;
-  thresholds: ThresholdRow[];
-  threshold_values: {
-    rho_floor: number;
-    ratio_floor: number;
-    quiet_floor: number;
-    min_hours: number;
-    set_by: "default" | "source" | "series";
-  };
-  handoff: { verdict_owner: string; text: string } | null;
-  repairs: { step: string; why: string; how: string }[];
-  decided_at: string;
-  rules_version: string;
-  previous_id: number | null;
-  next_id: number | null;
-  api_keys: { api_key_id: string; name: string }[];
-}
-
-export type HourState =
-  | "used"
-  | "after_gap"
-  | "unknown_before"
-  | "settling"
-  | "open"
-  | "no_traffic"
-  | "missing"
-  | "no_input"
-  | "no_requests"
-  | "not_reported";
-
-export interface SeriesHour {
-  hour: string;
-  state: HourState;
-  requests: number | null;
-  input_tokens: number | null;
-  cached_tokens: number | null;
-  cache_write_tokens: number | null;
-  share: number | null;
-  third: "quiet" | "busy" | null;
-}
-
-export interface SeriesHours {
-  items: SeriesHour[];
-  start: string;
-  end: string;
-}
-
-/** One run of days with the same verdict; `end` is not part of it. */
-export interface VerdictRun {
-  start: string;
-  end: string;
-  code: VerdictCode;
-  word: string;
-  days: number;
-  flipped_from: VerdictCode | null;
-}
-
-export interface VerdictHistory {
-  items: VerdictRun[];
-  days_stored: number;
-}
-
-export type ScopeState = "granted" | "missing" | "unknown";
-
-export interface Scopes {
-  usage: ScopeState;
-  management: ScopeState;
-}
-
-export interface Run {
-  id: number;
-  source: string;
-  kind: string;
-  status: string;
-  start: string | null;
-  end: string | null;
-  started_at: string;
-  finished_at: string | null;
-  seconds: number | null;
-  pages: number;
-  hours: number;
-  rows_read: number;
-  rows_new: number;
-  rows_changed: number;
-  rows_removed: number;
-  rows_unchanged: number;
-  rows_rejected: number;
-  error: string;
-  error_code: string;
-  notices: string[];
-}
-
-export interface Source {
-  slug: string;
-  name: string;
-  kind: string;
-  base_url: string;
-  key: { state: "ok" | "unreadable" | "missing" | "variable"; hint: string; variable: string };
-  paused: boolean;
-  problem: string;
-  grouping: string[];
-  refused_grouping: string[];
-  settle_minutes: number;
-  time_zone: string;
-  backfill_days: number;
-  scopes: Scopes;
-  probed_at: string | null;
-  lookback: string | null;
-  last_run: Run | null;
-  next_run_at: string | null;
-  buckets_stored: number;
-  hours_stored: number;
-  series_count: number;
-  first_hour: string | null;
-  complete_to: string | null;
-  created_at: string;
-  runs_ok: number;
-  runs_total: number;
-  revised_rows_7d: number;
-  rejected_rows_7d: number;
-  rows_7d: number;
-}
-
-export interface ProbeResult {
-  ok: boolean;
-  sentence: string;
-  scopes: Scopes;
-  lookback: string | null;
-}
-
-export interface NewSource {
-  name: string;
-  admin_key: string;
-  base_url?: string;
-  settle_minutes?: number;
-  time_zone?: string;
-  backfill_days?: number;
-}
-
-export type SourceChange = Partial<NewSource> & { paused?: boolean };
-
-export interface Coverage {
-  hours: { hour: string; state: "complete" | "revised" | "settling" | "open" | "missing"; revisions: number }[];
-}
-
-export interface BackfillWeek {
-  start: string;
-  end: string;
-  state: string;
-  note: string;
-  hours_fetched: number;
-  hours_total: number;
-}
-
-export interface Backfill {
-  weeks: BackfillWeek[];
-  fetched: number;
-  total: number;
-  running: boolean;
-  sentence: string;
-}
-
-export interface Revision {
-  id: number;
-  source: string;
-  series_id: number;
-  series_name: string;
-  series_path: string;
-  hour: string;
-  input_before: number | null;
-  input_now: number | null;
-  change: number | null;
-  share_before: number | null;
-  share_now: number | null;
-  nth: number;
-  seen_at: string;
-  removed: boolean;
-}
-
-export interface Reject {
-  id: number;
-  source: string;
-  hour: string | null;
-  dimensions: string;
-  field: string;
-  place: string;
-  reason: string;
-  sent: string;
-  first_seen_at: string;
-  last_seen_at: string;
-}
-
-export interface Member {
-  id: number;
-  email: string;
-  name: string;
-  role: Role;
-  source_slugs: string[] | null;
-  last_sign_in: string | null;
-  is_you: boolean;
-}
-
-export interface Token {
-  id: number;
-  name: string;
-  hint: string;
-  scopes: string[];
-  created_at: string;
-  expires_at: string | null;
-  last_used_at: string | null;
-  revoked_at: string | null;
-  owner: string;
-}
-
-/** The one error shape of every answer that is not 2xx. */
-export interface ErrorBody {
-  error: {
-    code: string;
-    message: string;
-    request_id: string;
-    fields: { name: string; message: string }[];
-  };
-}
+export type VerdictCode = Schemas["VerdictCode"];
+export type Role = Schemas["Role"];
+export type Me = Schemas["Me"];
+export type FreshHourState = Schemas["FreshHourState"];
+export type Freshness = Schemas["Freshness"];
+export type Pooled = Schemas["Pooled"];
+export type SourceRef = Schemas["SourceRef"];
+export type VerdictCount = Schemas["VerdictCount"];
+export type Overview = Schemas["Overview"];
+export type VerdictSummary = Schemas["VerdictSummary"];
+export type Third = Schemas["Third"];
+export type SharePoint = Schemas["SharePoint"];
+export type SeriesRow = Schemas["SeriesRow"];
+export type SeriesFacets = Schemas["SeriesFacets"];
+export type Excluded = Schemas["Excluded"];
+export type ThresholdRow = Schemas["ThresholdRow"];
+export type SeriesDetail = Schemas["SeriesDetail"];
+export type HourState = Schemas["HourState"];
+export type SeriesHour = Schemas["SeriesHour"];
+export type SeriesHours = Schemas["SeriesHours"];
+export type VerdictRun = Schemas["VerdictRun"];
+export type VerdictHistory = Schemas["VerdictHistory"];
+export type ScopeState = Schemas["ScopeState"];
+export type Scopes = Schemas["Scopes"];
+export type Run = Schemas["Run"];
+export type Source = Schemas["Source"];
+export type ProbeResult = Schemas["ProbeResult"];
+export type NewSource = Schemas["NewSource"];
+export type SourceChange = Schemas["SourceChange"];
+export type Coverage = Schemas["Coverage"];
+export type BackfillWeek = Schemas["BackfillWeek"];
+export type Backfill = Schemas["Backfill"];
+export type Revision = Schemas["Revision"];
+export type Reject = Schemas["Reject"];
+export type Member = Schemas["Member"];
+export type Token = Schemas["Token"];
+export type ErrorBody = Schemas["ErrorBody"];
+export type TokenScope = Schemas["TokenScope"];
+export type AddedMember = Schemas["AddedMember"];
+export type SignInUrl = Schemas["SignInUrl"];
+export type NewTokenShown = Schemas["NewTokenShown"];

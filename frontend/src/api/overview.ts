@@ -1,0 +1,52 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+
+import { api, unwrap } from "./client";
+import type { Freshness, Overview, Page, SeriesFacets, SeriesRow } from "./types";
+
+const MINUTE = 60_000;
+
+/** Up to which hour everything is complete, and the last twelve hours. */
+export const freshnessQuery = queryOptions({
+  queryKey: ["freshness"],
+  queryFn: (): Promise<Freshness> => unwrap(api.GET("/api/v1/freshness")),
+  refetchInterval: MINUTE,
+});
+
+/** The figures above the table. */
+export const overviewQuery = queryOptions({
+  queryKey: ["overview"],
+  queryFn: (): Promise<Overview> => unwrap(api.GET("/api/v1/overview")),
+  refetchInterval: MINUTE,
+});
+
+/** What to list; an empty list or text means "any". */
+export interface SeriesQuery {
+  q?: string;
+  verdict?: string[];
+  project?: string[];
+  model?: string[];
+  source?: string[];
+  sort?: string;
+  limit?: number;
+  offset?: number;
+}
+
+/** One page of series, in the order asked for. */
+export function seriesListQuery(query: SeriesQuery) {
+  return queryOptions({
+    queryKey: ["series", "list", query],
+    queryFn: (): Promise<Page<SeriesRow>> => unwrap(api.GET("/api/v1/series", { params: { query } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: MINUTE,
+  });
+}
+
+/** How many series each filter value has. */
+export function seriesFacetsQuery(query: SeriesQuery) {
+  return queryOptions({
+    queryKey: ["series", "facets", query],
+    queryFn: (): Promise<SeriesFacets> => unwrap(api.GET("/api/v1/series/facets", { params: { query } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: MINUTE,
+  });
+}

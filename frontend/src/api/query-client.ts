@@ -1,0 +1,18 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+
+import { ApiError, shouldRetry } from "./errors";
+import { meKey } from "./me";
+
+/** The cache of answers. A 401 anywhere asks again who is signed in, which leads to the sign-in page. */
+export function createQueryClient(): QueryClient {
+  const onError = (error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 401) return;
+    if (client.getQueryState(meKey)?.status === "success") void client.invalidateQueries({ queryKey: meKey });
+  };
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: { queries: { retry: shouldRetry, staleTime: 15_000 }, mutations: { retry: false } },
+  });
+  return client;
+}
