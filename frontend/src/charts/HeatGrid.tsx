@@ -1,0 +1,111 @@
+import "./charts.css";
+
+import { max } from "d3-array";
+import { scaleLinear } from "d3-scale";
+
+import { Picker } from "./Picker";
+import { useChartWidth } from "./use-chart-width";
+
+interface HeatGridProps {
+  finding: string;
+  rowLabels: readonly string[];
+  /** One for each column; an empty label is not drawn. */
+  columnLabels: readonly string[];
+  /** Row by row: a share 0 to 1, or null where there is none. */
+  cells: readonly (number | null)[];
+  /** A quantity for each column, drawn as bars above the grid. */
+  bars: readonly (number | null)[];
+  barsTitle: string;
+  pickerLabel: string;
+  /** Indexes into `cells`. */
+  picked: ReadonlySet<number>;
+  onPick: (index: number | null) => void;
+  wordsOf: (index: number) => string;
+}
+
+const LEFT = 34;
+const TOP = 46;
+const ROW_HEIGHT = 18;
+const BAR_FOOT = 40;
+const BAR_HEAD = 14;
+
+/** Shares in a grid of rows and columns; a cell without a share is hatched. */
+export function HeatGrid(props: HeatGridProps) {
+  const { width, narrow, box } = useChartWidth();
+  const columns = props.columnLabels.length;
+  const cellWidth = (width - LEFT - 2) / columns;
+  const height = TOP + props.rowLabels.length * ROW_HEIGHT + 20;
+  const index = props.cells.findIndex((_, place) => props.picked.has(place));
+  const cellAt = (x: number, y: number) => {
+    const [column, row] = [Math.floor((x - LEFT) / cellWidth), Math.floor((y - TOP) / ROW_HEIGHT)];
+    const inside = column >= 0 && column < columns && row >= 0 && row < props.rowLabels.length;
+    return inside ? row * columns + column : null;
+  };
+  const place = (cell: number) => ({
+    x: LEFT + (cell % columns) * cellWidth,
+    y: TOP + Math.floor(cell / columns) * ROW_HEIGHT,
+    width: cellWidth,
+    height: ROW_HEIGHT,
+  });
+  return (
+    <div className="chartbox" ref={box}>
+      <svg className="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={props.finding}>
+        <Bars bars={props.bars} cellWidth={cellWidth} title={props.barsTitle} />
+        {props.rowLabels.map((label, row) => (
+          <text key={label} x={LEFT - 7} y={TOP + row * ROW_HEIGHT + 13} textAnchor="end">{label}</text>
+        ))}
+        {props.cells.map((share, cell) => <Cell key={cell} share={share} {...place(cell)} />)}
+        {props.columnLabels.map((label, column) => label !== "" && (!narrow || column % 6 === 0) && (
+          <text key={label} x={LEFT + (column + 0.5) * cellWidth} y={height - 5} textAnchor="middle">{label}</text>
+        ))}
+        {[...props.picked].map((cell) => <rect key={cell} className="ring" {...place(cell)} />)}
+      </svg>
+      <Picker
+        label={props.pickerLabel}
+        count={props.cells.length}
+        index={index < 0 ? null : index}
+        words={index < 0 ? "none picked" : props.wordsOf(index)}
+        locate={cellAt}
+        onPick={props.onPick}
+        stride={columns}
+      />
+    </div>
+  );
+}
+
+interface CellProps {
+  share: number | null;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+function Cell({ share, ...place }: CellProps) {
+  if (share !== null) return <rect className="cell" {...place} style={{ fill: `var(--q${heatStep(share)})` }} />;
+  return <rect className="cell hatch" {...place} />;
+}
+
+/** The colour step of a share: one for each ten points, the ninth for 80% and above. */
+export function heatStep(share: number): number {
+  return Math.min(Math.max(Math.floor(share * 10 + 1e-9), 0), 8);
+}
+
+function Bars({ bars, cellWidth, title }: { bars: HeatGridProps["bars"]; cellWidth: number; title: string }) {
+  const place = scaleLinear([0, max(bars, (bar) => bar ?? 0) || 1], [BAR_FOOT, BAR_HEAD]);
+  return (
+    <>
+      <text className="lab" x={LEFT + 4} y={10}>{title}</text>
+      {bars.map((bar, column) => bar !== null && bar > 0 && (
+        <rect
+          key={column}
+          className="load"
+          x={LEFT + column * cellWidth + 1}
+          y={place(bar)}
+          width={Math.max(cellWidth - 2, 1)}
+          height={BAR_FOOT - place(bar)}
+        />
+      ))}
+    </>
+  );
+}

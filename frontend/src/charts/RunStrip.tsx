@@ -1,0 +1,85 @@
+import "./charts.css";
+
+import { scaleUtc } from "d3-scale";
+import { utcMonday } from "d3-time";
+import type { ReactNode } from "react";
+
+import { labelledRuns } from "./run-labels";
+import { useChartWidth } from "./use-chart-width";
+
+export interface StripRun {
+  /** Milliseconds since the epoch, half-open. */
+  from: number;
+  to: number;
+  word: string;
+  /** The run in full, for pointers. */
+  title: string;
+  glyph: ReactNode;
+  /** CSS colours of the frame and the ground. */
+  colour: string;
+  ground: string;
+  strong: boolean;
+}
+
+interface RunStripProps {
+  finding: string;
+  runs: readonly StripRun[];
+  formatTick: (time: number) => string;
+}
+
+const LEAST_WIDTH = 640;
+const GLYPH_ROOM = 22;
+
+/** One bar for each run of days; wide runs carry their word, and every bar with room its glyph. */
+export function RunStrip({ finding, runs, formatTick }: RunStripProps) {
+  const { width: measured, box } = useChartWidth();
+  const width = Math.max(measured, LEAST_WIDTH);
+  const [start, end] = [runs[0]?.from ?? 0, runs.at(-1)?.to ?? 1];
+  const time = scaleUtc([start, end], [0.5, width - 0.5]);
+  const placed = runs.map((run) => ({ run, x1: time(run.from), x2: time(run.to), word: run.word, strong: run.strong }));
+  return (
+    <div className="scroll" ref={box} {...(measured < LEAST_WIDTH && { tabIndex: 0, role: "region", "aria-label": finding })}>
+      <svg className="chart" style={{ minWidth: LEAST_WIDTH }} viewBox={`0 0 ${width} 58`} role="img" aria-label={finding}>
+        {placed.map(({ run, x1, x2 }) => <Bar key={run.from} run={run} x1={x1} x2={x2} />)}
+        {labelledRuns(placed, width).map(({ x, run }) => (
+          <text key={run.from} x={x} y={16} className={run.strong ? "strong" : "lab"} style={run.strong ? { fill: run.colour } : undefined}>
+            {run.word}
+          </text>
+        ))}
+        {ticksOf(start, end, width).map((tick) => (
+          <g key={tick}>
+            <line className="axis" x1={time(tick)} x2={time(tick)} y1={38} y2={42} />
+            <text x={Math.min(time(tick), width - 40)} y={54}>{formatTick(tick)}</text>
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function Bar({ run, x1, x2 }: { run: StripRun; x1: number; x2: number }) {
+  const width = Math.max(x2 - x1 - 1.5, 1);
+  return (
+    <g>
+      <rect x={x1} y={22} width={width} height={14} style={{ fill: run.ground, stroke: run.colour }}>
+        <title>{run.title}</title>
+      </rect>
+      {width > GLYPH_ROOM && (
+        <svg className="runglyph" x={x1 + 2} y={22} width={18} height={14} viewBox="0 0 18 14" style={{ color: run.colour }}>
+          {run.glyph}
+        </svg>
+      )}
+    </g>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days of a short history, Mondays of a longer one, never closer than 60 pixels. */
+function ticksOf(start: number, end: number, width: number): number[] {
+  const days = Math.round((end - start) / DAY_MS);
+  if (days <= Math.floor(width / 60)) return Array.from({ length: days }, (_, day) => start + day * DAY_MS);
+  const mondays = utcMonday.range(new Date(start), new Date(end)).map((monday) => monday.getTime());
+  const every = Math.max(1, Math.ceil((mondays.length * 60) / width));
+  return mondays.filter((_, index) => index % every === 0);
+}
