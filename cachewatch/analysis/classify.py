@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from cachewatch.analysis.load_split import LoadSplit, split_by_load
 from cachewatch.analysis.rank_correlation import rank_correlation
-from cachewatch.analysis.segments import Bools, Floats, Ints, offsets_of, segment_counts
+from cachewatch.analysis.segments import Bools, Floats, Ints, offsets_of
 from cachewatch.analysis.series import SeriesBatch, follows
 from cachewatch.analysis.share import HourNumbers, Pools, pool
 from cachewatch.analysis.thresholds import COLD_SHARE, DEFAULTS, MIN_COLD_HOURS, Thresholds
@@ -102,9 +103,12 @@ class Classification:
     hour_state: NDArray[np.int8]
     clipped_hours: int
 
-    def hour_counts(self, state: int) -> Ints:
-        """How many hours of each series are in this hour state, shape (n,)."""
-        return segment_counts(self.hour_state == state, self.batch.ids, len(self.batch))
+    @cached_property
+    def hour_counts(self) -> Ints:
+        """How many hours of each series are in each hour state, shape (n, len(HOUR_STATES))."""
+        width = len(HOUR_STATES)
+        cells = self.batch.ids * width + self.hour_state
+        return np.bincount(cells, minlength=len(self.batch) * width).reshape(-1, width)
 
     def verdict(self, index: int) -> str:
         """The verdict's code for one series."""

@@ -6,7 +6,7 @@ An hour without any row of a series is not in the batch; whether that means "no 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import NamedTuple
 
@@ -64,18 +64,25 @@ class SeriesBatch:
     def one(self, index: int) -> SeriesBatch:
         """The batch of one that holds series `index` alone."""
         hours = slice(int(self.offsets[index]), int(self.offsets[index + 1]))
-        return SeriesBatch(
-            offsets=np.array([0, hours.stop - hours.start], dtype=np.int64),
-            hour=self.hour[hours],
-            requests=self.requests[hours],
-            input_tokens=self.input_tokens[hours],
-            cached_tokens=self.cached_tokens[hours],
-            cache_write_tokens=self.cache_write_tokens[hours],
-            reported=HourNumbers(*(values[hours] for values in self.reported)),
-            settled=self.settled[hours],
-            known_before=self.known_before[hours],
-            had_traffic=self.had_traffic[hours],
-        )
+        return self._at(hours, np.array([0, hours.stop - hours.start], dtype=np.int64))
+
+    def within(self, start_hour: int, end_hour: int) -> SeriesBatch:
+        """The same series cut to hours start_hour <= hour < end_hour.
+
+        What lies before a window is unknown to it: its first hour is neither linked nor cold.
+        """
+        inside = (self.hour >= start_hour) & (self.hour < end_hour)
+        cut = self._at(inside, offsets_of(self.ids[inside], len(self)))
+        return replace(cut, known_before=cut.known_before & (cut.hour > start_hour))
+
+    def _at(self, hours: slice | Bools, offsets: Ints) -> SeriesBatch:
+        flat = {
+            name: getattr(self, name)[hours]
+            for name in self.__dataclass_fields__
+            if name not in ("offsets", "reported")
+        }
+        reported = HourNumbers(*(values[hours] for values in self.reported))
+        return SeriesBatch(offsets=offsets, reported=reported, **flat)
 
 
 def settled_until_hour(now_seconds: float, settle_minutes: float) -> int:

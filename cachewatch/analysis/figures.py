@@ -1,0 +1,72 @@
+"""Numbers as people read them: commas, a real minus sign, three digits of a token count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+MINUS = "\u2212"
+_UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """A share as a percentage; one that would round to 0% keeps a digit, a real zero does not.
+
+    >>> percent(0.684), percent(0.003), percent(0.0)
+    ('68%', '0.3%', '0%')
+    """
+    if digits == 0 and 0 < share < 0.005:
+        digits = 1
+    return f"{share * 100:.{digits}f}%"
+
+
+def correlation(rho: float, digits: int = 2) -> str:
+    """A correlation with its sign.
+
+    >>> correlation(-0.984), correlation(0.14), correlation(0.001)
+    ('\u22120.98', '+0.14', '0.00')
+    """
+    text = f"{abs(rho):.{digits}f}"
+    if not float(text):
+        return text
+    return (MINUS if rho < 0 else "+") + text
+
+
+def count(number: float, digits: int = 0) -> str:
+    """A number with commas: 3,405."""
+    return f"{number:,.{digits}f}"
+
+
+def hours(number: int) -> str:
+    """1 hour, 2 hours, 1,200 hours."""
+    return f"{number:,} hour" + ("" if number == 1 else "s")
+
+
+def tokens(number: float) -> str:
+    """Three digits of a token count.
+
+    >>> tokens(640), tokens(28_412_000), tokens(1_041_000_000)
+    ('640', '28.4M', '1.04B')
+    """
+    for size, unit in _UNITS:
+        if number >= size * 0.9995:
+            scaled = number / size
+            return f"{scaled:.{2 if scaled < 9.995 else 1 if scaled < 99.95 else 0}f}{unit}"
+    return f"{number:.0f}"
+
+
+def fraction(cached: float, total: float) -> str:
+    """Numerator and denominator of a share: 28.4M / 41.8M."""
+    return f"{tokens(cached)} / {tokens(total)}"
+
+
+def apart(value: float, limit: float, shown: Callable[[float, int], str], digits: int) -> str:
+    """`value` with as many digits as it takes to look different from `limit`, four more at most.
+
+    >>> apart(0.604, 0.6, percent, 0)
+    '60.4%'
+    """
+    for extra in range(5):
+        text = shown(value, digits + extra)
+        if value == limit or text != shown(limit, digits + extra):
+            return text
+    return text
