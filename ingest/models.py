@@ -208,26 +208,30 @@ COUNTS = (
 )
 
 
-def _whole(name: str) -> str:
+def _sum(amount: str) -> str:
     """SQL: the sum over slices, null where one of them does not report it."""
-    return f"CASE WHEN count(*) = count(bucket.{name}) THEN sum(bucket.{name}::float8) END"
+    return f"CASE WHEN count(*) = count({amount}) THEN sum(({amount})::float8) END"
 
 
-def _part_of_input(name: str) -> str:
-    """SQL: as _whole, but a slice without input has nothing to report."""
-    return (
-        f"CASE WHEN bool_or(bucket.{name} IS NULL AND bucket.input_tokens IS DISTINCT FROM 0)"
-        f" THEN NULL ELSE sum(bucket.{name}::float8) END"
-    )
+def _sum_where_input(amount: str) -> str:
+    """SQL: as _sum, but a slice without input has nothing to report."""
+    unknown = f"bool_or(({amount}) IS NULL AND bucket.input_tokens IS DISTINCT FROM 0)"
+    return f"CASE WHEN NOT {unknown} THEN sum(({amount})::float8) END"
 
 
 # How slices add up to a series: SQL over the alias `bucket`. float8 is exact up to 2^53 tokens.
 SERIES_TOTALS = {
-    name: _whole(name)
-    if name in ("requests", "input_tokens", "output_tokens")
-    else _part_of_input(name)
+    name: (_sum if name in ("requests", "input_tokens", "output_tokens") else _sum_where_input)(
+        f"bucket.{name}"
+    )
     for name in COUNTS
 }
+# Cache writes of both retentions. The provider has changed what its own total means (30 minutes
+# only, then both), so the total counts only where the two parts are not reported.
+WRITES_TOTAL = _sum_where_input(
+    "COALESCE(bucket.cache_write_30m_tokens + bucket.cache_write_12h_tokens,"
+    " bucket.cache_write_tokens)"
+)
 
 
 class UsageBucket(models.Model):

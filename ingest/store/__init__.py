@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import F
 
 from ingest.models import IngestRun, Source
 from ingest.normalise import HourlyUsage, UsageRow
@@ -68,7 +69,26 @@ def store_usage(
         opened = coverage.mark_read(source.pk, covered, run=run, label=label, now=now)
         coverage.bump_series(source.pk, all_of_source=opened)
         rejected = store_rejects(source.pk, usage.rejects, covered, run=run, now=now)
-    return StoreCounts(new, changed, removed, len(kept) - new - changed, rejected)
+        counts = StoreCounts(new, changed, removed, len(kept) - new - changed, rejected)
+        _count_in_run(run, counts, hours=len(covered), rows_read=len(kept))
+    return counts
+
+
+def _count_in_run(
+    run: IngestRun | None, counts: StoreCounts, *, hours: int, rows_read: int
+) -> None:
+    """Add to the run's own figures, in the same transaction: they hold after any kill."""
+    if run is None:
+        return
+    IngestRun.objects.filter(pk=run.pk).update(
+        hours=F("hours") + hours,
+        rows_read=F("rows_read") + rows_read,
+        rows_new=F("rows_new") + counts.new,
+        rows_changed=F("rows_changed") + counts.changed,
+        rows_removed=F("rows_removed") + counts.removed,
+        rows_unchanged=F("rows_unchanged") + counts.unchanged,
+        rows_rejected=F("rows_rejected") + counts.rejected,
+    )
 
 
 def _rows_of(hours: set[int], usage_rows: list[UsageRow]) -> list[UsageRow]:

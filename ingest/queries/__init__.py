@@ -1,0 +1,61 @@
+"""Every read of the raw facts, by subject."""
+
+from ingest.queries.coverage import (
+    HourState,
+    State,
+    complete_to_hour,
+    first_unsettled_hour,
+    hour_states,
+    missing_hours,
+    settled_when_read,
+)
+from ingest.queries.history import (
+    api_key_names,
+    backfill_weeks,
+    list_projects,
+    list_rejects,
+    list_revisions,
+    list_runs,
+    project_names,
+)
+from ingest.queries.series import find_series, series_of
+from ingest.queries.series_hours import SeriesHours, load_series_hours
+from ingest.queries.sources import (
+    SourceTotals,
+    demo_source,
+    find_source,
+    has_real_source,
+    removed_sources,
+    source_totals,
+    sources_to_read,
+    visible_sources,
+)
+
+__all__ = [
+    "HourState",
+    "SeriesHours",
+    "SourceTotals",
+    "State",
+    "api_key_names",
+    "backfill_weeks",
+    "complete_to_hour",
+    "demo_source",
+    "find_series",
+    "find_source",
+    "first_unsettled_hour",
+    "has_real_source",
+    "hour_states",
+    "list_projects",
+    "list_rejects",
+    "list_revisions",
+    "list_runs",
+    "load_series_hours",
+    "missing_hours",
+    "project_names",
+    "removed_sources",
+    "series_of",
+    "settled_when_read",
+    "source_totals",
+    "sources_to_read",
+    "visible_sources",
+]

@@ -1,0 +1,39 @@
+"""Admin keys at rest: encrypted with the newest of CACHEWATCH_FIELD_KEYS, readable with any of them."""
+
+from __future__ import annotations
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+
+class SecretUnreadableError(Exception):
+    """No configured field key opens this secret."""
+
+
+def encrypt(secret: str) -> bytes:
+    """The secret under the newest field key."""
+    return _fernet().encrypt(secret.encode())
+
+
+def decrypt(encrypted: bytes) -> str:
+    """The secret, under whichever field key it was written. Raises SecretUnreadableError."""
+    try:
+        return _fernet().decrypt(bytes(encrypted)).decode()
+    except InvalidToken as error:
+        raise SecretUnreadableError from error
+
+
+def rotate(encrypted: bytes) -> bytes:
+    """The same secret under the newest field key. Raises SecretUnreadableError."""
+    return encrypt(decrypt(encrypted))
+
+
+def _fernet() -> MultiFernet:
+    try:
+        return MultiFernet([Fernet(key) for key in settings.FIELD_KEYS])
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            "CACHEWATCH_FIELD_KEYS must hold Fernet keys (44 characters of URL-safe base64 each),"
+            " newest first, separated by commas"
+        ) from error

@@ -1,0 +1,177 @@
+"""Reads of the raw facts, against a real Postgres."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ingest import queries
+from ingest.models import Series, Source
+from ingest.normalise import UsageRow
+from ingest.store import store_usage
+from tests.factories import GROUPING, HOUR, at, hourly_usage, make_source, usage_row
+
+NAN = float("nan")
+
+
+def store(
+    source: Source, rows: list[UsageRow], *, now_hour: int = HOUR + 48, **more: object
+) -> None:
+    usage = hourly_usage(rows, **more)  # type: ignore[arg-type]
+    store_usage(source, usage, run=None, grouping=GROUPING, now=at(now_hour, 2))
+
+
+def ids_of(source: Source) -> list[int]:
+    return list(
+        Series.objects.filter(source=source).order_by("project_id").values_list("pk", flat=True)
+    )
+
+
+def test_hours_come_in_the_order_of_the_series_asked_for_and_ascending(source: Source) -> None:
+    rows = [
+        usage_row(HOUR + hour, project_id=name, requests=hour)
+        for hour in (3, 1, 2)
+        for name in ("a", "b")
+    ]
+    store(source, rows)
+    first, second = ids_of(source)
+    found = queries.load_series_hours([second, -1, first], HOUR, HOUR + 3)
+    assert found.series_id.tolist() == [second, -1, first]
+    assert found.offsets.tolist() == [0, 2, 2, 4]
+    assert found.hour.tolist() == [HOUR + 1, HOUR + 2] * 2
+    assert found.requests.tolist() == [1.0, 2.0] * 2
+
+
+def test_slices_of_an_hour_add_up(source: Source) -> None:
+    store(source, [usage_row(), usage_row(api_key_id="key_2", requests=5, cached_tokens=1)])
+    found = queries.load_series_hours(ids_of(source), HOUR, HOUR + 1)
+    assert [found.requests[0], found.input_tokens[0], found.cached_tokens[0]] == [15, 2_000, 401]
+
+
+@pytest.mark.parametrize(
+    ("other_slice", "expected"),
+    [
+        ({"cached_tokens": None}, (15, 2_000, NAN)),
+        ({"cached_tokens": None, "input_tokens": 0}, (15, 1_000, 400)),
+        ({"cached_tokens": None, "input_tokens": None}, (15, NAN, NAN)),
+        ({"requests": None, "cached_tokens": 0}, (NAN, 2_000, 400)),
+    ],
+)
+def test_a_sum_with_a_part_that_was_not_reported_is_not_reported(
+    source: Source, other_slice: dict[str, int | None], expected: tuple[float, ...]
+) -> None:
+    store(source, [usage_row(), usage_row(api_key_id="key_2", **{"requests": 5} | other_slice)])
+    found = queries.load_series_hours(ids_of(source), HOUR, HOUR + 1)
+    sums = [found.requests[0], found.input_tokens[0], found.cached_tokens[0]]
+    np.testing.assert_array_equal(sums, expected)
+
+
+@pytest.mark.parametrize(
+    ("writes", "written"),
+    [
+        ((None, None, None), NAN),
+        ((70, None, None), 70),
+        ((70, 70, None), 70),
+        ((70, 60, 20), 80),
+        ((80, 60, 20), 80),
+        ((0, 0, 0), 0),
+    ],
+)
+def test_cache_writes_are_the_two_retentions_and_the_total_only_where_they_are_not_reported(
+    source: Source, writes: tuple[int | None, ...], written: float
+) -> None:
+    names = ("cache_write_tokens", "cache_write_30m_tokens", "cache_write_12h_tokens")
+    store(source, [usage_row(**dict(zip(names, writes, strict=True)))])
+    found = queries.load_series_hours(ids_of(source), HOUR, HOUR + 1)
+    np.testing.assert_array_equal(found.cache_write_tokens, [written])
+
+
+def test_an_hour_knows_whether_it_was_settled_and_whether_the_one_before_was_read(
+    source: Source,
+) -> None:
+    hours = [HOUR, HOUR + 1, HOUR + 3]
+    store(source, [usage_row(hour) for hour in hours], now_hour=HOUR + 5)
+    store(source, [usage_row(HOUR + 4)], now_hour=HOUR + 5)
+    found = queries.load_series_hours(ids_of(source), HOUR, HOUR + 6)
+    assert found.hour.tolist() == [*hours, HOUR + 4]
+    assert found.known_before.tolist() == [False, True, False, True]
+    assert found.is_settled.tolist() == [True, True, True, False]
+    assert found.is_read.tolist() == [True] * 4
+    assert found.hour_is_read.tolist() == [[False, True, True, False, True, True, False]]
+
+
+def test_a_partly_read_hour_has_rows_but_is_not_read(source: Source) -> None:
+    store(source, [usage_row()], covered=[], partly=[HOUR])
+    found = queries.load_series_hours(ids_of(source), HOUR, HOUR + 1)
+    assert (found.hour.tolist(), found.is_read.tolist()) == ([HOUR], [False])
+
+
+def test_coverage_is_kept_apart_by_source(source: Source) -> None:
+    other = make_source("other")
+    store(source, [usage_row()])
+    store(other, [usage_row(HOUR + 1)])
+    found = queries.load_series_hours([*ids_of(other), *ids_of(source)], HOUR, HOUR + 2)
+    rows = dict(zip(found.source_ids.tolist(), found.hour_is_read.tolist(), strict=True))
+    assert rows == {source.pk: [False, True, False], other.pk: [False, False, True]}
+    assert found.source_ids[found.source_row].tolist() == [other.pk, source.pk]
+
+
+def test_no_series_is_an_empty_answer(source: Source) -> None:
+    found = queries.load_series_hours([], HOUR, HOUR + 2)
+    assert (found.offsets.tolist(), found.hour.tolist()) == ([0], [])
+
+
+@pytest.mark.parametrize(
+    ("minutes", "settle", "first_unsettled"),
+    [(0, 60, HOUR - 2), (1, 60, HOUR - 1), (0, 0, HOUR - 1), (1, 0, HOUR), (59, 90, HOUR - 1)],
+)
+def test_an_hour_is_settled_when_it_ended_more_than_the_settle_time_ago(
+    minutes: int, settle: int, first_unsettled: int
+) -> None:
+    assert queries.first_unsettled_hour(at(HOUR, minutes), settle) == first_unsettled
+
+
+def test_hours_of_a_source_are_complete_settling_open_or_missing(source: Source) -> None:
+    store(source, [usage_row(HOUR)], now_hour=HOUR + 48)
+    store(source, [usage_row(HOUR, requests=1)], now_hour=HOUR + 48)
+    store(source, [usage_row(HOUR + 2)], now_hour=HOUR + 3)
+    states = queries.hour_states(source, HOUR, HOUR + 4, at(HOUR + 3, 30))
+    assert [(item.state, item.revisions) for item in states] == [
+        ("complete", 1),
+        ("missing", 0),
+        ("settling", 0),
+        ("open", 0),
+    ]
+    assert queries.complete_to_hour(source) == HOUR + 1
+    assert queries.missing_hours(source, HOUR, HOUR + 4) == [HOUR + 1, HOUR + 3]
+
+
+def test_a_source_without_a_settled_hour_is_complete_to_nowhere(source: Source) -> None:
+    assert queries.complete_to_hour(source) is None
+
+
+def test_a_paused_demo_hides_behind_a_real_source_only(db: None) -> None:
+    demo = make_source("demo", kind=Source.Kind.DEMO, paused=True)
+    assert list(queries.visible_sources()) == [demo]
+    real = make_source("acme")
+    assert list(queries.visible_sources()) == [real]
+    Source.objects.filter(pk=demo.pk).update(paused=False)
+    assert set(queries.visible_sources()) == {demo, real}
+
+
+def test_a_removed_source_is_seen_nowhere(source: Source) -> None:
+    store(source, [usage_row()])
+    Source.objects.update(removed_at=at(HOUR))
+    assert not queries.visible_sources().exists()
+    assert not queries.has_real_source()
+    with pytest.raises(Source.DoesNotExist):
+        queries.find_source("acme")
+    with pytest.raises(Series.DoesNotExist):
+        queries.find_series("acme", "proj_a", "gpt-5.4")
+
+
+def test_a_series_is_found_by_its_names_and_none_is_a_name(source: Source) -> None:
+    store(source, [usage_row(), usage_row(project_id=None, model="a/b")])
+    assert queries.find_series("acme", None, "a/b").project_id is None
+    with pytest.raises(Series.DoesNotExist):
+        queries.find_series("acme", None, "gpt-5.4")
