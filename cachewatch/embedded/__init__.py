@@ -1,0 +1,1 @@
+"""The embedded default: real Postgres and Valkey from wheels, and the process that runs everything."""

@@ -1,0 +1,47 @@
+"""The web server's socket, bound before anything is started, and the question whether it answers."""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import socket
+
+from cachewatch.embedded.errors import EmbeddedError
+
+_BACKLOG = 128
+_REASONS = {
+    errno.EADDRINUSE: "is taken by another program; set PORT to a free one",
+    errno.EACCES: "needs root; set PORT to 1024 or higher",
+    errno.EADDRNOTAVAIL: "is not an address of this machine; set CACHEWATCH_BIND to one",
+}
+
+
+def listen(address: str, port: int) -> socket.socket:
+    """A listening TCP socket on the address; port 0 takes a free one.
+
+    Bound here and inherited by the web server: whoever answers on it is ours. Raises EmbeddedError
+    where the port is taken or the address cannot be used.
+    """
+    try:
+        family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0][0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((address, port))
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        reason = _REASONS.get(error.errno or 0, f"cannot be used: {error.strerror}")
+        raise EmbeddedError(f"{address}:{port} {reason}") from error
+    return listener
+
+
+def answers(address: str, port: int) -> bool:
+    """Whether GET /healthz on the socket's address says 200."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104
+    connection = http.client.HTTPConnection(host, port, timeout=5)
+    try:
+        connection.request("GET", "/healthz", headers={"Host": "127.0.0.1"})
+        return connection.getresponse().status == http.client.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()

@@ -1,0 +1,176 @@
+"""Runs the whole product in the foreground: services, web, worker, beat and the demo's simulator."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+
+from cachewatch.embedded import children
+from cachewatch.embedded.children import Child
+from cachewatch.embedded.errors import EmbeddedError
+from cachewatch.embedded.listening import answers
+from cachewatch.embedded.locks import FolderLock
+from cachewatch.embedded.processes import keep_log_small, last_lines, spawn
+from cachewatch.embedded.run_settings import RunSettings
+from cachewatch.embedded.services import Services
+
+_POLL_SECONDS = 0.2
+_READY_SECONDS = 120.0
+_SIMULATOR_SECONDS = 60.0
+_LOG_CHECK_SECONDS = 60.0
+
+
+class Supervisor:
+    """Starts everything in order, keeps it running, stops it in the reverse order.
+
+    `say` gets one sentence at a time for the person at the terminal. The children inherit `lock`,
+    so that the next start can tell whether any of them is still alive.
+    """
+
+    def __init__(
+        self,
+        settings: RunSettings,
+        listener: socket.socket,
+        lock: FolderLock,
+        say: Callable[[str], None],
+    ) -> None:
+        self._settings = settings
+        self._listener = listener
+        self._port: int = listener.getsockname()[1]
+        self._lock = lock
+        self._say = say
+        self._services = Services(settings.local_folder, settings.environment)
+        self._children: list[Child] = []
+        self._env: dict[str, str] = {}
+
+    def start(self) -> None:
+        """Start everything; returns when pages can be served.
+
+        Raises EmbeddedError, with the end of the log, where a part does not come up.
+        """
+        began = time.monotonic()
+        addresses = self._services.start()
+        self._env = os.environ | {
+            "DATABASE_URL": addresses.database_url,
+            "REDIS_URL": addresses.redis_url,
+            "PORT": str(self._port),
+            "DJANGO_SETTINGS_MODULE": "cachewatch.settings",
+            "PYTHONUNBUFFERED": "1",
+        }
+        self._say(f"database and broker are up ({time.monotonic() - began:.1f} s)")
+        demo_url = self._start_simulator() if self._settings.demo_possible else None
+        greeting = self._prepare_database(demo_url)
+        self._start_product()
+        self._wait_until_served()
+        self._say(f"ready ({time.monotonic() - began:.1f} s); logs are in {self._settings.logs}")
+        self._say(greeting or f"Open http://127.0.0.1:{self._port}")
+
+    def watch(self) -> None:
+        """Keep everything running; ends only by an exception, such as the one of a stop signal."""
+        next_log_check = time.monotonic()
+        while True:
+            time.sleep(_POLL_SECONDS)
+            for name in self._services.restart_ended():
+                self._say(f"{name} had ended and was started again")
+            for child in self._children:
+                sentence = child.keep_running()
+                if sentence:
+                    self._say(sentence)
+            if time.monotonic() > next_log_check:
+                next_log_check += _LOG_CHECK_SECONDS
+                for log in self._settings.logs.glob("*.log"):
+                    keep_log_small(log)
+
+    def stop(self) -> None:
+        """Stop the product's processes together, then the broker, then the database."""
+        for child in self._children:
+            child.ask_to_stop()
+        for child in self._children:
+            child.wait_for_end()
+        self._services.stop()
+
+    def _start_product(self) -> None:
+        settings = self._settings
+        listening_fd = self._listener.fileno()
+        self._start("web", children.web(listening_fd, settings.web_threads), fds=[listening_fd])
+        self._start(
+            "worker",
+            children.worker(settings.worker_concurrency, settings.log_level),
+            stop_signal=signal.SIGQUIT,  # Celery's soft stop: a few seconds for running tasks
+        )
+        self._start("beat", children.beat(settings.local_folder, settings.log_level))
+
+    def _start(
+        self,
+        name: str,
+        argv: list[str],
+        *,
+        fds: list[int] | None = None,
+        stop_signal: signal.Signals = signal.SIGTERM,
+    ) -> Child:
+        child = Child(
+            name,
+            argv,
+            self._env,
+            log=self._settings.logs / f"{name}.log",
+            cwd=self._settings.project_folder,
+            stop_signal=stop_signal,
+            pass_fds=[self._lock.fd, *(fds or [])],
+        )
+        self._children.append(child)
+        child.start()
+        return child
+
+    def _start_simulator(self) -> str:
+        """Start the demo's usage API and wait for its address."""
+        log = self._settings.logs / "simulator.log"
+        before = log.stat().st_size if log.exists() else 0
+        child = self._start("simulator", children.simulator(self._settings.local_folder, port=0))
+        deadline = time.monotonic() + _SIMULATOR_SECONDS
+        while True:
+            said = log.read_bytes()[before:].decode(errors="replace")
+            found = re.search(r"listening on (http://\S+?:(\d+)\S*)\n", said)
+            if found:
+                # Started again, it must come back where the demo source looks for it.
+                child.argv = children.simulator(self._settings.local_folder, int(found.group(2)))
+                return found.group(1)
+            if child.ended() or time.monotonic() > deadline:
+                raise EmbeddedError(f"the simulator of the demo did not start: {child.describe()}")
+            time.sleep(_POLL_SECONDS / 4)
+
+    def _prepare_database(self, demo_url: str | None) -> str:
+        """Run first_start to its end; what it printed, which holds the sign-in line."""
+        log = self._settings.logs / "first-start.log"
+        process = spawn(
+            [sys.executable, "-m", "cachewatch.embedded.first_start"]
+            + ([] if demo_url is None else ["--demo-url", demo_url]),
+            log=log,
+            env=self._env,
+            death_signal=signal.SIGTERM,
+            pass_fds=[self._lock.fd],
+            cwd=self._settings.project_folder,
+            stdout_to_pipe=True,
+        )
+        printed, _nothing = process.communicate()
+        if process.returncode != 0:
+            raise EmbeddedError(
+                f"the database could not be prepared; the end of {log}:\n{last_lines(log)}"
+            )
+        return printed.decode(errors="replace").strip()
+
+    def _wait_until_served(self) -> None:
+        deadline = time.monotonic() + _READY_SECONDS
+        while not answers(self._settings.address, self._port):
+            for child in self._children:
+                if child.ended():
+                    raise EmbeddedError(child.describe())
+            if time.monotonic() > deadline:
+                raise EmbeddedError(
+                    f"the web server does not answer; see {self._settings.logs / 'web.log'}"
+                )
+            time.sleep(_POLL_SECONDS / 4)
