@@ -1,0 +1,61 @@
+"""The REST API: every resource's router, one authentication, one error shape."""
+
+from __future__ import annotations
+
+from cachewatch import __version__
+from cachewatch.api import (
+    freshness,
+    health,
+    me,
+    members,
+    overview,
+    projects,
+    rejects,
+    revisions,
+    runs,
+    series,
+    series_detail,
+    source_history,
+    sources,
+    tokens,
+)
+from cachewatch.api.auth import SessionAuth, TokenAuth
+from cachewatch.api.errors import install_handlers
+from cachewatch.api.openapi import CachewatchAPI, LocalSwagger
+
+DESCRIPTION = """\
+Times are RFC 3339 in UTC; shares are 0 to 1; null is "not known", never zero.
+
+A browser uses its session and sends the `csrftoken` cookie back as `X-CSRFToken`. Other tools send
+`Authorization: Bearer <token>`; a token has one or more of the scopes `read`, `annotate`,
+`ingest` and `admin`, and acts with its owner's role. Lists answer one page shape
+(`items`, `total`, `limit`, `offset`); every answer that is not 2xx has one error shape (`Problem`).
+"""
+
+api = CachewatchAPI(
+    title="cachewatch",
+    version=__version__,
+    description=DESCRIPTION,
+    auth=[TokenAuth(), SessionAuth()],
+    docs=LocalSwagger(),
+    urls_namespace="api-v1",
+)
+install_handlers(api)
+for resource in (
+    health,
+    me,
+    freshness,
+    overview,
+    # Before series_detail: /series/facets must not be read as an id.
+    series,
+    series_detail,
+    sources,
+    source_history,
+    runs,
+    revisions,
+    rejects,
+    projects,
+    members,
+    tokens,
+):
+    api.add_router("", resource.router)

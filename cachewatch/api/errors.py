@@ -1,0 +1,167 @@
+"""One error shape for every answer that is not 2xx, and the one place that makes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, JsonResponse
+from ninja import NinjaAPI, Schema
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+
+from cachewatch.accounts.errors import AccountError, FieldProblem
+from cachewatch.api.examples import examples
+
+logger = structlog.get_logger(__name__)
+
+# What a status means when the answer came from Django rather than from an operation.
+PLAIN_ERRORS = {
+    400: ("bad_request", "The request could not be understood."),
+    401: ("not_signed_in", "Sign in, or send an API token as `Authorization: Bearer <token>`."),
+    403: ("forbidden", "This is not allowed."),
+    404: ("not_found", "There is nothing at this address."),
+    405: ("method_not_allowed", "This address does not take that method."),
+    413: ("too_large", "The request is too large."),
+    429: ("too_many_requests", "Too many requests; wait a moment."),
+    500: ("internal_error", "Something failed on the server; the log has this request id."),
+}
+
+
+class FieldError(Schema):
+    """One value that was sent and cannot be used."""
+
+    name: str
+    message: str
+
+
+class ErrorDetail(Schema):
+    """What failed, for programs (`code`), for people (`message`) and for the log (`request_id`)."""
+
+    code: str
+    message: str
+    request_id: str
+    fields: list[FieldError]
+
+
+class Problem(Schema):
+    """The body of every answer that is not 2xx."""
+
+    error: ErrorDetail
+
+    model_config = examples(
+        {
+            "error": {
+                "code": "invalid",
+                "message": "One value cannot be used.",
+                "request_id": "0b1f6a0e6c5d4b6f9b0f6d1f0a9f3c11",
+                "fields": [{"name": "limit", "message": "must be 500 or less"}],
+            }
+        }
+    )
+
+
+class ApiError(Exception):
+    """An operation's refusal, as status, code and a sentence."""
+
+    def __init__(
+        self, status: int, code: str, message: str, fields: list[FieldError] | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.fields = fields or []
+
+
+def not_found(what: str) -> ApiError:
+    """The refusal for a thing that is absent, or that the caller may not know of."""
+    return ApiError(404, "not_found", f"There is no such {what}, or you may not see it.")
+
+
+def request_id_of(request: HttpRequest) -> str:
+    """The id under which the log knows this request; see cachewatch.middleware."""
+    return str(request.META.get("HTTP_X_REQUEST_ID", ""))
+
+
+def problem(
+    request: HttpRequest,
+    status: int,
+    code: str,
+    message: str,
+    fields: list[FieldError] | None = None,
+) -> JsonResponse:
+    """The answer in the one error shape."""
+    detail = ErrorDetail(
+        code=code, message=message, request_id=request_id_of(request), fields=fields or []
+    )
+    return JsonResponse(Problem(error=detail).model_dump(), status=status)
+
+
+def plain_problem(request: HttpRequest, status: int) -> JsonResponse:
+    """The answer for a bare status."""
+    code, message = PLAIN_ERRORS.get(status, PLAIN_ERRORS[500 if status >= 500 else 400])
+    return problem(request, status, code, message)
+
+
+def _field_errors(errors: list[dict[str, Any]]) -> list[FieldError]:
+    # loc is (where, parameter name, path inside it...); a body has its variable's name second.
+    found = []
+    for error in errors:
+        where, *path = [str(part) for part in error.get("loc", ())]
+        inside = path[1:] if where == "body" else path
+        message = str(error.get("msg", "cannot be used")).removeprefix("Value error, ")
+        found.append(FieldError(name=".".join(inside) or where, message=message))
+    return found
+
+
+def _on_invalid(request: HttpRequest, error: ValidationError) -> JsonResponse:
+    fields = _field_errors(error.errors)
+    count = "One value" if len(fields) == 1 else f"{len(fields)} values"
+    return problem(request, 422, "invalid", f"{count} cannot be used.", fields)
+
+
+def _on_api_error(request: HttpRequest, error: ApiError) -> JsonResponse:
+    return problem(request, error.status, error.code, error.message, error.fields)
+
+
+def _on_account_error(request: HttpRequest, error: AccountError) -> JsonResponse:
+    if isinstance(error, FieldProblem):
+        fields = [FieldError(name=error.field, message=error.message)]
+        return problem(request, 422, error.code, error.message, fields)
+    return problem(request, 409, error.code, error.message)
+
+
+def _on_http_error(request: HttpRequest, error: HttpError) -> JsonResponse:
+    if error.status_code == 403 and "CSRF" in error.message:
+        sentence = "The X-CSRFToken header does not match the csrftoken cookie; reload the page."
+        return problem(request, 403, "csrf_failed", sentence)
+    if isinstance(error, AuthenticationError) and error.message == "Unauthorized":
+        return plain_problem(request, 401)
+    if error.status_code == 400:
+        return problem(request, 400, "bad_request", error.message)
+    return plain_problem(request, error.status_code)
+
+
+def _on_missing(request: HttpRequest, _error: Http404) -> JsonResponse:
+    return plain_problem(request, 404)
+
+
+def _on_too_large(request: HttpRequest, _error: RequestDataTooBig) -> JsonResponse:
+    return plain_problem(request, 413)
+
+
+def _on_failure(request: HttpRequest, error: Exception) -> JsonResponse:
+    logger.error("request_failed", exc_info=error, path=request.path)
+    return plain_problem(request, 500)
+
+
+def install_handlers(api: NinjaAPI) -> None:
+    """Give the API its one error shape."""
+    api.add_exception_handler(ValidationError, _on_invalid)
+    api.add_exception_handler(ApiError, _on_api_error)
+    api.add_exception_handler(AccountError, _on_account_error)
+    api.add_exception_handler(HttpError, _on_http_error)
+    api.add_exception_handler(Http404, _on_missing)
+    api.add_exception_handler(RequestDataTooBig, _on_too_large)
+    api.add_exception_handler(Exception, _on_failure)

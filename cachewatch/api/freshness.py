@@ -1,0 +1,88 @@
+"""How fresh the stored history is: the marks in the header of every page."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Router, Schema
+
+from cachewatch.accounts.queries import counted_sources
+from cachewatch.api.auth import readable_sources
+from cachewatch.api.examples import examples
+from cachewatch.api.times import hour_of, hour_start, hour_start_or_none
+from ingest import queries
+from ingest.models import Source
+
+router = Router(tags=["freshness"])
+SHOWN_HOURS = 12
+STALE_FROM_HOURS = 4
+# From best to worst: of several sources, the worst one shows.
+_STATES = ("complete", "open", "settling", "missing")
+
+
+class FreshHour(Schema):
+    """One of the last hours."""
+
+    hour: datetime
+    state: Literal["complete", "settling", "open", "missing"]
+
+
+class Freshness(Schema):
+    """Up to when history is complete, and the last 12 hours, oldest first.
+
+    `hours_behind` counts whole hours between `complete_to` and now; stale from 4 on.
+    """
+
+    complete_to: datetime | None
+    settling_hours: int
+    hours: list[FreshHour]
+    hours_behind: int | None
+    stale: bool
+    demo: bool
+
+    model_config = examples(
+        {
+            "complete_to": "2026-11-26T12:00:00Z",
+            "settling_hours": 1,
+            "hours": [{"hour": "2026-11-26T13:00:00Z", "state": "open"}],
+            "hours_behind": 1,
+            "stale": False,
+            "demo": False,
+        }
+    )
+
+
+def _worst_states(sources: list[Source], now: datetime) -> list[FreshHour]:
+    first = hour_of(now) - SHOWN_HOURS + 1
+    of_sources = [queries.hour_states(one, first, first + SHOWN_HOURS, now) for one in sources]
+    return [
+        FreshHour(
+            hour=hour_start(hours[0].hour),
+            state=max((str(hour.state) for hour in hours), key=_STATES.index),
+        )
+        for hours in zip(*of_sources, strict=True)
+    ]
+
+
+@router.get("/freshness", response=Freshness)
+def list_freshness(request: HttpRequest) -> Freshness:
+    """How fresh the sources are that are read every hour; of several, the one furthest behind."""
+    now = timezone.now()
+    sources = counted_sources(readable_sources(request))
+    read = [source for source in sources if not source.paused]
+    complete = [queries.complete_to_hour(source) for source in read]
+    known = [hour for hour in complete if hour is not None]
+    complete_to = min(known) if known and len(known) == len(read) else None
+    behind = None if complete_to is None else max(0, hour_of(now) - complete_to)
+    hours = _worst_states(read, now)
+    return Freshness(
+        complete_to=hour_start_or_none(complete_to),
+        settling_hours=sum(hour.state == "settling" for hour in hours),
+        hours=hours,
+        hours_behind=behind,
+        stale=behind is not None and behind >= STALE_FROM_HOURS,
+        demo=any(source.kind == Source.Kind.DEMO for source in sources),
+    )

@@ -1,0 +1,50 @@
+"""The OpenAPI document: stable operation ids, and the one error shape on every operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ninja import NinjaAPI
+from ninja.openapi.docs import Swagger
+from ninja.openapi.schema import REF_TEMPLATE, OpenAPISchema
+from ninja.operation import Operation
+
+from cachewatch.api.errors import Problem
+
+_METHODS = ("get", "post", "put", "patch", "delete")
+_ERROR_ANSWER = {
+    "description": "Anything that is not 2xx",
+    "content": {"application/json": {"schema": {"$ref": REF_TEMPLATE.format(model="Problem")}}},
+}
+
+
+class CachewatchAPI(NinjaAPI):
+    """A NinjaAPI whose operations are known by their function's name and fail in one shape."""
+
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        """The function's name: renaming a file or a router changes nothing for a client."""
+        return operation.view_func.__name__
+
+    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
+        """The document, with the error shape as every operation's default answer."""
+        document = super().get_openapi_schema(**options)
+        for path in document["paths"].values():
+            for method, operation in path.items():
+                if method in _METHODS:
+                    answers = {
+                        str(status): answer for status, answer in operation["responses"].items()
+                    }
+                    operation["responses"] = answers | {"default": _ERROR_ANSWER}
+        problem = Problem.model_json_schema(ref_template=REF_TEMPLATE)
+        document["components"]["schemas"] |= problem.pop("$defs") | {"Problem": problem}
+        return document
+
+
+class LocalSwagger(Swagger):
+    """Swagger UI from the installed package's own files: nothing is loaded from elsewhere."""
+
+    default_settings: dict[str, Any] = Swagger.default_settings | {
+        # The badge would ask a validator on the internet.
+        "validatorUrl": None,
+        "persistAuthorization": False,
+    }

@@ -1,0 +1,92 @@
+"""The table of series: rows, filters, and finding one by its address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Field, Query, Router
+
+from cachewatch.accounts.queries import counted_sources
+from cachewatch.api.auth import readable_sources
+from cachewatch.api.filters import SourceFilter, chosen_sources
+from cachewatch.api.paging import PagingQuery, cut
+from cachewatch.api.series_rows import facets_out, rows_out
+from cachewatch.api.series_shapes import SeriesFacets, SeriesPage
+from cachewatch.api.shapes import VerdictCode
+from cachewatch.verdicts import browse
+from ingest.models import Source
+
+router = Router(tags=["series"])
+SortKey = Literal[
+    "",
+    "project",
+    "-project",
+    "model",
+    "-model",
+    "verdict",
+    "-verdict",
+    "share",
+    "-share",
+    "gap",
+    "-gap",
+    "requests",
+    "-requests",
+    "since",
+    "-since",
+]
+
+
+class SeriesQuery(SourceFilter):
+    """Which series, in what order. Repeat a name to allow several values."""
+
+    q: str = Field("", max_length=200, description="words in project, model or source names")
+    verdict: list[VerdictCode] = Field([], description="verdict codes; repeatable")
+    project: list[str] = Field([], description="project ids, _none for no project; repeatable")
+    model: list[str] = Field([], description="models, _none for none reported; repeatable")
+    sort: SortKey = Field("", description="empty: findings first, then by missed tokens")
+
+
+def counted(visible: Sequence[Source], slugs: Sequence[str]) -> list[Source]:
+    """The sources a list is about: the named ones, else those that enter totals."""
+    return chosen_sources(visible, slugs) if slugs else counted_sources(list(visible))
+
+
+def series_filter(visible: Sequence[Source], chosen: SeriesQuery) -> browse.SeriesFilter:
+    """The caller's filter over the sources the caller may see."""
+    return browse.SeriesFilter(
+        source_ids=[source.pk for source in counted(visible, chosen.source)],
+        q=chosen.q,
+        verdicts=chosen.verdict,
+        projects=chosen.project,
+        models=chosen.model,
+        sort=chosen.sort,
+    )
+
+
+@router.get("/series", response=SeriesPage)
+def list_series(
+    request: HttpRequest, chosen: Annotated[SeriesQuery, Query()], paging: PagingQuery
+) -> dict[str, object]:
+    """Series of the readable sources; demo data only while there is nothing else, or if named."""
+    wanted = series_filter(readable_sources(request), chosen)
+    found = browse.ordered(wanted)
+    return {
+        "items": rows_out(cut(found, paging), now=timezone.now()),
+        "total": found.count(),
+        "limit": paging.limit,
+        "offset": paging.offset,
+    }
+
+
+@router.get("/series/facets", response=SeriesFacets)
+def get_series_facets(
+    request: HttpRequest, chosen: Annotated[SeriesQuery, Query()]
+) -> SeriesFacets:
+    """What can be filtered by, and how many series each choice would show."""
+    visible = readable_sources(request)
+    anywhere = chosen.model_copy(update={"source": []})
+    by_source = browse.source_counts(series_filter(visible, anywhere))
+    return facets_out(browse.facets(series_filter(visible, chosen)), by_source, visible)

@@ -1,0 +1,133 @@
+"""One series: its page, its hours, the history of its verdicts, its thresholds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Field, Query, Router, Schema, Status
+
+from cachewatch.api.auth import readable_source, readable_sources, require
+from cachewatch.api.errors import ApiError, FieldError, not_found
+from cachewatch.api.series import SeriesQuery, series_filter
+from cachewatch.api.series_detail_rows import detail_out, history_out, hours_out
+from cachewatch.api.series_shapes import (
+    SeriesDetail,
+    SeriesHours,
+    ThresholdChange,
+    VerdictHistory,
+)
+from cachewatch.api.times import hour_of, parse_hour
+from cachewatch.verdicts import browse, detail, services
+from cachewatch.verdicts.addresses import id_of
+from ingest.models import Series
+
+router = Router(tags=["series"])
+LONGEST_SPAN_HOURS = 28 * 24
+
+
+class SeriesAddress(Schema):
+    """The parts of a series' page address; _none is the null id."""
+
+    source: str = Field(max_length=64)
+    project: str = Field(max_length=200)
+    model: str = Field(max_length=300)
+
+
+class HourSpan(Schema):
+    """Half-open, whole hours; the default is the verdict's window and the hours since."""
+
+    start: str | None = Field(None, alias="from", description="RFC 3339 or epoch seconds")
+    end: str | None = Field(None, alias="to", description="RFC 3339 or epoch seconds")
+
+
+SeriesChoice = Annotated[SeriesQuery, Query()]
+
+
+def _series(request: HttpRequest, series_id: int) -> Series:
+    ids = [source.pk for source in readable_sources(request)]
+    found = detail.series_by_id(series_id, source_ids=ids)
+    if found is None:
+        raise not_found("series")
+    return found
+
+
+def _detail(request: HttpRequest, series: Series, chosen: SeriesQuery) -> SeriesDetail:
+    wanted = series_filter(readable_sources(request), chosen)
+    return detail_out(series, browse.neighbours(wanted, series.pk), now=timezone.now())
+
+
+@router.get("/series/by-path", response=SeriesDetail)
+def find_series(request: HttpRequest, address: Annotated[SeriesAddress, Query()]) -> SeriesDetail:
+    """The series at a page address."""
+    source = readable_source(request, address.source)
+    found = detail.series_by_ids(source.pk, id_of(address.project), id_of(address.model))
+    if found is None:
+        raise not_found("series")
+    return _detail(request, found, SeriesQuery())
+
+
+@router.get("/series/{int:series_id}", response=SeriesDetail)
+def get_series(request: HttpRequest, series_id: int, chosen: SeriesChoice) -> SeriesDetail:
+    """One series. With a table's filter, `previous_id` and `next_id` follow that table's order."""
+    return _detail(request, _series(request, series_id), chosen)
+
+
+@router.get("/series/{int:series_id}/hours", response=SeriesHours)
+def list_series_hours(
+    request: HttpRequest, series_id: int, span: Annotated[HourSpan, Query()]
+) -> SeriesHours:
+    """Every hour of a span of at most 28 days, with what the classifier made of it."""
+    series = _series(request, series_id)
+    return hours_out(series, *hour_span(series, span.start, span.end), now=timezone.now())
+
+
+def hour_span(series: Series, start: str | None, end: str | None) -> tuple[int, int]:
+    """The hours [start, end) that are asked for. Raises ApiError 422 for an unusable span."""
+    default_start, default_end = detail.default_span(series, hour_of(timezone.now()))
+    until = parse_hour("to", end)
+    since = parse_hour("from", start)
+    until = default_end if until is None else until
+    since = min(default_start, until - 1) if since is None else since
+    if since >= until:
+        raise _bad_span("must be later than from")
+    if until - since > LONGEST_SPAN_HOURS:
+        raise _bad_span("at most 28 days can be asked for at once")
+    return since, until
+
+
+def _bad_span(sentence: str) -> ApiError:
+    fields = [FieldError(name="to", message=sentence)]
+    return ApiError(422, "invalid", "One value cannot be used.", fields)
+
+
+@router.get("/series/{int:series_id}/verdicts", response=VerdictHistory)
+def list_series_verdicts(request: HttpRequest, series_id: int) -> VerdictHistory:
+    """The verdicts of every stored day, as runs of equal days."""
+    return history_out(_series(request, series_id))
+
+
+@router.put("/series/{int:series_id}/thresholds", response=SeriesDetail)
+def set_series_thresholds(
+    request: HttpRequest, series_id: int, change: ThresholdChange
+) -> SeriesDetail:
+    """Set thresholds of one series; the verdict follows within a minute."""
+    series = _series(request, series_id)
+    caller = require(request, "admin", series.source)
+    values: dict[str, Any] = change.model_dump(exclude_none=True)
+    services.set_thresholds(
+        source=series.source, series=series, values=values, by=caller.user, now=timezone.now()
+    )
+    return _detail(request, series, SeriesQuery())
+
+
+@router.delete("/series/{int:series_id}/thresholds", response={204: None})
+def clear_series_thresholds(request: HttpRequest, series_id: int) -> Status[None]:
+    """Let one series follow its source's thresholds again."""
+    series = _series(request, series_id)
+    caller = require(request, "admin", series.source)
+    services.clear_thresholds(
+        source=series.source, series=series, by=caller.user, now=timezone.now()
+    )
+    return Status(204, None)

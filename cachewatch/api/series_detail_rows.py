@@ -1,0 +1,124 @@
+"""From a stored series to the answers of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from cachewatch.api.series_rows import row_fields
+from cachewatch.api.series_shapes import (
+    ApiKeyRef,
+    Excluded,
+    Handoff,
+    Repair,
+    SeriesDetail,
+    SeriesHour,
+    SeriesHours,
+    ThresholdRow,
+    ThresholdValues,
+    VerdictHistory,
+    VerdictRun,
+)
+from cachewatch.api.shapes import Window
+from cachewatch.api.times import hour_start
+from cachewatch.verdicts import detail
+from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.presenting import present, verdict_word
+from cachewatch.verdicts.queries import series_hours, thresholds_in_force
+from ingest import queries
+from ingest.models import Series
+
+WINDOW_HOURS = 168
+
+
+def detail_out(
+    series: Series, around: tuple[int | None, int | None], *, now: datetime
+) -> SeriesDetail:
+    """The page of one series; `around` are the ids before and after it."""
+    verdict = detail.newest_verdict(series)
+    shown = None if verdict is None else present(verdict, series)
+    complete = queries.complete_to_hour(series.source)
+    names = queries.api_key_names(series.source)
+    values, set_by = thresholds_in_force(series)
+    return SeriesDetail(
+        **row_fields(series, verdict, shown, complete, now),
+        **_evidence_fields(verdict, shown),
+        now_hours=WINDOW_HOURS,
+        threshold_values=ThresholdValues(**values.as_dict(), set_by=set_by),
+        previous_id=around[0],
+        next_id=around[1],
+        api_keys=[
+            ApiKeyRef(api_key_id=key, name=names.get(key, key))
+            for key in detail.api_key_ids(series)
+        ],
+    )
+
+
+def _evidence_fields(verdict: Verdict | None, shown: Mapping[str, Any] | None) -> dict[str, Any]:
+    if verdict is None or shown is None:
+        return {
+            "lede": "Not classified yet: the first verdict follows within a minute of the first read.",
+            "window": None,
+            "excluded": Excluded(**dict.fromkeys(Excluded.model_fields, 0)),
+            "excluded_sentence": "",
+            "thresholds": [],
+            "handoff": None,
+            "repairs": [],
+            "decided_at": None,
+            "rules_version": "",
+        }
+    window = Window(
+        start=hour_start(verdict.window_start_hour), end=hour_start(verdict.window_end_hour)
+    )
+    return {
+        "lede": shown["lede"],
+        "window": window,
+        "excluded": Excluded(
+            **{name: verdict.excluded.get(name, 0) for name in Excluded.model_fields}
+        ),
+        "excluded_sentence": shown["excluded_sentence"],
+        "thresholds": [ThresholdRow(**row) for row in shown["thresholds"]],
+        "handoff": Handoff(**shown["handoff"]) if shown["handoff"] else None,
+        "repairs": [Repair(**repair) for repair in shown["repairs"]],
+        "decided_at": verdict.decided_at,
+        "rules_version": verdict.rules_version,
+    }
+
+
+def hours_out(series: Series, start_hour: int, end_hour: int, *, now: datetime) -> SeriesHours:
+    """Every hour of [start_hour, end_hour), oldest first."""
+    found = series_hours(series, start_hour, end_hour, now=now)
+    return SeriesHours(
+        items=[
+            SeriesHour(
+                hour=hour_start(one.hour),
+                state=one.state,
+                requests=one.requests,
+                input_tokens=one.input_tokens,
+                cached_tokens=one.cached_tokens,
+                cache_write_tokens=one.cache_write_tokens,
+                share=one.share,
+                third=one.third,
+            )
+            for one in found
+        ],
+        start=hour_start(start_hour),
+        end=hour_start(end_hour),
+    )
+
+
+def history_out(series: Series) -> VerdictHistory:
+    """The verdicts of every stored day, as runs."""
+    runs = [
+        VerdictRun(
+            start=run.start,
+            end=run.end,
+            code=run.code,
+            word=verdict_word(run.code),
+            days=(run.end - run.start).days,
+            flipped_from=run.flipped_from,
+        )
+        for run in detail.verdict_runs(series)
+    ]
+    return VerdictHistory(items=runs, days_stored=sum(run.days for run in runs))

@@ -1,0 +1,124 @@
+"""From a stored series and its newest verdict to a row of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from cachewatch.api.series_shapes import (
+    ModelFacet,
+    ProjectFacet,
+    SeriesFacets,
+    SeriesRow,
+    SourceFacet,
+)
+from cachewatch.api.shapes import VerdictCount, VerdictSummary, pooled, source_ref
+from cachewatch.api.times import hour_of, hour_start_or_none
+from cachewatch.verdicts import browse
+from cachewatch.verdicts.addresses import NO_NAME, project_label, series_path
+from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.presenting import present
+from ingest import queries
+from ingest.models import Series, Source
+
+HOURS_PER_DAY = 24
+
+
+def verdict_summary(verdict: Verdict, shown: Mapping[str, Any]) -> VerdictSummary:
+    """A verdict in a code and in words."""
+    return VerdictSummary(
+        code=verdict.code,
+        word=shown["word"],
+        published_state=verdict.published_state,
+        published_word=shown["published_word"],
+        action_class=shown["action_class"],
+        since=verdict.since_day,
+        days=(verdict.day - verdict.since_day).days + 1,
+        short=shown["short"],
+        sentence=shown["sentence"],
+        is_finding=shown["is_finding"],
+        day=verdict.day,
+    )
+
+
+def rows_out(found: Sequence[Series], *, now: datetime) -> list[SeriesRow]:
+    """The rows of one page; two more queries, however many rows there are."""
+    verdicts = browse.newest_verdicts(found)
+    complete = queries.complete_to({one.source_id for one in found}, now=now)
+    rows = []
+    for one in found:
+        verdict = verdicts.get(one.pk)
+        shown = None if verdict is None else present(verdict, one)
+        rows.append(SeriesRow(**row_fields(one, verdict, shown, complete.get(one.source_id), now)))
+    return rows
+
+
+def row_fields(
+    series: Series,
+    verdict: Verdict | None,
+    shown: Mapping[str, Any] | None,
+    complete_hour: int | None,
+    now: datetime,
+) -> dict[str, Any]:
+    """The fields of SeriesRow. `shown` is what present() made of the verdict."""
+    until = hour_of(now) if complete_hour is None else complete_hour
+    idle = 0 if series.last_hour is None else max(0, until - series.last_hour - 1)
+    return {
+        "id": series.pk,
+        "source": source_ref(series.source),
+        "project_id": series.project_id,
+        "project_name": project_label(series),
+        "model": series.model,
+        "model_name": series.model or NO_NAME,
+        "path": series_path(series),
+        "complete_to": hour_start_or_none(complete_hour),
+        "last_traffic": hour_start_or_none(series.last_hour),
+        "idle_days": idle // HOURS_PER_DAY,
+        **_verdict_fields(verdict, shown),
+    }
+
+
+def _verdict_fields(verdict: Verdict | None, shown: Mapping[str, Any] | None) -> dict[str, Any]:
+    if verdict is None or shown is None:
+        return {
+            "verdict": None,
+            "pooled": pooled(None, None),
+            "quiet": None,
+            "busy": None,
+            "third_reason": "Not classified yet",
+            "rho": None,
+            "linked_hours": 0,
+            "requests_per_day": None,
+            "points": [],
+        }
+    return {
+        "verdict": verdict_summary(verdict, shown),
+        "pooled": pooled(verdict.cached_tokens, verdict.input_tokens),
+        "rho": verdict.rho,
+        "linked_hours": verdict.linked_hours,
+        **{
+            name: shown[name]
+            for name in ("quiet", "busy", "third_reason", "requests_per_day", "points")
+        },
+    }
+
+
+def facets_out(
+    found: browse.Facets, by_source: Mapping[int, int], visible: Sequence[Source]
+) -> SeriesFacets:
+    """The filter bar's choices."""
+    return SeriesFacets(
+        verdicts=[VerdictCount(code=code, count=count) for code, count in found.verdicts],
+        projects=[
+            ProjectFacet(id=project_id, name=name or project_id or NO_NAME, count=count)
+            for project_id, name, count in found.projects
+        ],
+        models=[ModelFacet(model=model, count=count) for model, count in found.models],
+        sources=[
+            SourceFacet(slug=source.slug, name=source.name, count=by_source[source.pk])
+            for source in visible
+            if source.pk in by_source
+        ],
+        total=found.total,
+    )

@@ -1,0 +1,225 @@
+"""The shapes of series: the row of the table, the page of one series, its hours and history."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Literal
+
+from ninja import Field, Schema
+
+from cachewatch.api.examples import examples
+from cachewatch.api.paging import Page
+from cachewatch.api.series_examples import DETAIL_EXAMPLE, ROW_EXAMPLE
+from cachewatch.api.shapes import (
+    Pooled,
+    SharePoint,
+    SourceRef,
+    Third,
+    VerdictCode,
+    VerdictCount,
+    VerdictSummary,
+    Window,
+)
+
+HourState = Literal[
+    "used",
+    "after_gap",
+    "unknown_before",
+    "settling",
+    "open",
+    "no_traffic",
+    "missing",
+    "no_input",
+    "no_requests",
+    "not_reported",
+]
+
+
+class SeriesRow(Schema):
+    """Project x model of one source, with its newest verdict (null: not classified yet)."""
+
+    id: int
+    source: SourceRef
+    project_id: str | None
+    project_name: str
+    model: str | None
+    model_name: str
+    path: str
+    verdict: VerdictSummary | None
+    pooled: Pooled
+    quiet: Third | None
+    busy: Third | None
+    third_reason: str | None
+    rho: float | None
+    linked_hours: int
+    requests_per_day: float | None
+    points: list[SharePoint] = Field(description="28 six-hour points, oldest first")
+    complete_to: datetime | None
+    last_traffic: datetime | None
+    idle_days: int
+
+    model_config = examples(ROW_EXAMPLE)
+
+
+class SeriesPage(Page[SeriesRow]):
+    """Series; findings first unless another order is asked for."""
+
+
+class ProjectFacet(Schema):
+    """A project among the series (null: no project), and how many series it has."""
+
+    id: str | None
+    name: str
+    count: int
+
+
+class ModelFacet(Schema):
+    """A model among the series (null: none reported), and how many series it has."""
+
+    model: str | None
+    count: int
+
+
+class SourceFacet(Schema):
+    """A source among the series, and how many series it has."""
+
+    slug: str
+    name: str
+    count: int
+
+
+class SeriesFacets(Schema):
+    """What can be filtered by, with counts. Counts by verdict ignore the verdict filter."""
+
+    verdicts: list[VerdictCount]
+    projects: list[ProjectFacet]
+    models: list[ModelFacet]
+    sources: list[SourceFacet]
+    total: int
+
+
+class Excluded(Schema):
+    """Hours of the window that were left out, by reason."""
+
+    after_gap: int
+    unsettled: int
+    no_input: int
+    no_requests: int
+    not_reported: int
+    clipped: int
+    unknown_before: int
+
+
+class ThresholdRow(Schema):
+    """One threshold, the value beside it, and which side a finding starts on."""
+
+    name: str
+    label: str
+    value: float | None
+    limit: float
+    side: Literal["at or above", "at or below"]
+    unit: Literal["share", "points", "correlation", "hours", "ratio"]
+    passes: bool | None
+    sentence: str
+    closest: bool
+
+
+class ThresholdValues(Schema):
+    """The thresholds in force, and who set them."""
+
+    rho_floor: float
+    ratio_floor: float
+    quiet_floor: float
+    min_hours: int
+    set_by: Literal["default", "source", "series"]
+
+
+class ThresholdChange(Schema):
+    """Thresholds to set for one series; those left out follow the source, then the defaults."""
+
+    rho_floor: float | None = None
+    ratio_floor: float | None = None
+    quiet_floor: float | None = None
+    min_hours: int | None = None
+
+
+class Handoff(Schema):
+    """Whose verdict this is, when it is not for this product to repair, and what to tell them."""
+
+    verdict_owner: str
+    text: str
+
+
+class Repair(Schema):
+    """One step of the repair, why it helps, and how to do it."""
+
+    step: str
+    why: str
+    how: str
+
+
+class ApiKeyRef(Schema):
+    """An API key that carried traffic of the series; never the key itself."""
+
+    api_key_id: str
+    name: str
+
+
+class SeriesDetail(SeriesRow):
+    """Everything the page of one series says in words and numbers."""
+
+    lede: str
+    window: Window | None
+    now_hours: int
+    excluded: Excluded
+    excluded_sentence: str
+    thresholds: list[ThresholdRow]
+    threshold_values: ThresholdValues
+    handoff: Handoff | None
+    repairs: list[Repair]
+    decided_at: datetime | None
+    rules_version: str
+    previous_id: int | None
+    next_id: int | None
+    api_keys: list[ApiKeyRef]
+
+    model_config = examples(DETAIL_EXAMPLE)
+
+
+class SeriesHour(Schema):
+    """One hour. `third` is set where the hour counts to the quiet or busy third."""
+
+    hour: datetime
+    state: HourState
+    requests: int | None
+    input_tokens: int | None
+    cached_tokens: int | None
+    cache_write_tokens: int | None
+    share: float | None
+    third: Literal["quiet", "busy"] | None
+
+
+class SeriesHours(Schema):
+    """The hours of [start, end), oldest first, none left out."""
+
+    items: list[SeriesHour]
+    start: datetime
+    end: datetime
+
+
+class VerdictRun(Schema):
+    """A run of days with one verdict; `end` is not part of it."""
+
+    start: date
+    end: date
+    code: VerdictCode
+    word: str
+    days: int
+    flipped_from: VerdictCode | None
+
+
+class VerdictHistory(Schema):
+    """Runs of days, oldest first, and how many days have a verdict."""
+
+    items: list[VerdictRun]
+    days_stored: int

@@ -1,0 +1,114 @@
+"""Shapes that more than one resource answers with. Null means "not known", never zero."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Literal
+
+from ninja import Schema
+
+from ingest.models import Source
+
+VerdictCode = Literal[
+    "load-correlated-misses",
+    "flat-low-share",
+    "cold-only-after-idle",
+    "no-cached-tokens",
+    "share-rises-with-load",
+    "healthy",
+    "load-does-not-vary",
+    "too-few-linked-hours",
+    "mix-shift",
+    "level-shift-mid-window",
+    "sparse-traffic-retention",
+    "inconclusive",
+]
+RoleName = Literal["owner", "admin", "member", "read-only"]
+ScopeName = Literal["read", "annotate", "ingest", "admin"]
+ScopeState = Literal["granted", "missing", "unknown"]
+
+
+class SourceRef(Schema):
+    """A source, as other things name it."""
+
+    slug: str
+    name: str
+    kind: str
+
+
+class Pooled(Schema):
+    """Cached tokens over input tokens; the share is 0 to 1."""
+
+    share: float | None
+    cached_tokens: int | None
+    input_tokens: int | None
+
+
+class Third(Schema):
+    """One third of the linked hours by request rate, pooled."""
+
+    share: float | None
+    cached_tokens: int | None
+    input_tokens: int | None
+    requests_per_hour: float
+    hours: int
+    low_requests: int
+    high_requests: int
+
+
+class SharePoint(Schema):
+    """Six hours, pooled; `t` is their start."""
+
+    t: datetime
+    share: float | None
+    cached_tokens: int | None
+    input_tokens: int | None
+
+
+class VerdictSummary(Schema):
+    """What the newest classification says, in a code and in words."""
+
+    code: VerdictCode
+    word: str
+    published_state: str
+    published_word: str
+    action_class: str
+    since: date
+    days: int
+    short: str
+    sentence: str
+    is_finding: bool
+    day: date
+
+
+class VerdictCount(Schema):
+    """How many series have a verdict."""
+
+    code: VerdictCode
+    count: int
+
+
+class Window(Schema):
+    """A half-open time range of whole hours."""
+
+    start: datetime
+    end: datetime
+
+
+class Scopes(Schema):
+    """What the admin key may read, as the provider's answers showed."""
+
+    usage: ScopeState
+    management: ScopeState
+
+
+def source_ref(source: Source) -> SourceRef:
+    """The short form of a source."""
+    return SourceRef(slug=source.slug, name=source.name, kind=source.kind)
+
+
+def pooled(cached_tokens: int | None, input_tokens: int | None) -> Pooled:
+    """A pooled share with its numerator and denominator; no share without input."""
+    known = cached_tokens is not None and input_tokens is not None and input_tokens > 0
+    share = cached_tokens / input_tokens if known else None  # type: ignore[operator]
+    return Pooled(share=share, cached_tokens=cached_tokens, input_tokens=input_tokens)

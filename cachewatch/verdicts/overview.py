@@ -1,0 +1,110 @@
+"""The week of an organization: totals over the newest verdicts, and the one headline."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Count, F, Max, Q, QuerySet, Sum
+
+from cachewatch.analysis.classify import SCATTER, VERDICTS
+from cachewatch.verdicts.browse import IS_FINDING, with_verdicts
+from cachewatch.verdicts.models import Verdict
+from ingest.models import Series
+
+WINDOW_HOURS = 168
+# A finding is new on the day it began and on the two days after.
+NEW_FINDING_DAYS = 2
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Input and cached tokens of all series; None where nothing was reported."""
+
+    input_tokens: int | None
+    cached_tokens: int | None
+
+
+@dataclass(frozen=True)
+class OverviewNumbers:
+    """What the overview says of a set of sources.
+
+    `end_hour` is the end of the newest classified window, None before the first verdict. `series`
+    and `projects` count those with traffic in the window. `before` is the week before, None where
+    no verdict of that time is stored.
+    """
+
+    end_hour: int | None
+    now: Totals
+    before: Totals | None
+    series: int
+    projects: int
+    findings: int
+    new_findings: int
+    losing_under_load: int
+    verdict_counts: list[tuple[str, int]]
+
+
+def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
+    """Totals over the newest verdicts of these sources' series."""
+    series = with_verdicts(Series.objects.filter(source_id__in=list(source_ids)))
+    classified = series.filter(newest__isnull=False)
+    new = IS_FINDING & Q(newest__since_day__gte=F("newest__day") - timedelta(days=NEW_FINDING_DAYS))
+    active = Q(newest__requests__gt=0) | Q(newest__input_tokens__gt=0)
+    counted = classified.aggregate(
+        end_hour=Max("newest__window_end_hour"),
+        input_tokens=Sum("newest__input_tokens"),
+        cached_tokens=Sum("newest__cached_tokens"),
+        active=Count("pk", filter=active),
+        findings=Count("pk", filter=IS_FINDING),
+        new_findings=Count("pk", filter=new),
+    )
+    by_code = _verdict_counts(classified)
+    return OverviewNumbers(
+        end_hour=counted["end_hour"],
+        now=Totals(counted["input_tokens"], counted["cached_tokens"]),
+        before=_week_before(source_ids),
+        series=counted["active"],
+        projects=classified.filter(active).values("source_id", "project_id").distinct().count(),
+        findings=counted["findings"],
+        new_findings=counted["new_findings"],
+        losing_under_load=by_code.get(SCATTER, 0),
+        verdict_counts=[(code, by_code[code]) for code in VERDICTS if code in by_code],
+    )
+
+
+def _verdict_counts(classified: QuerySet[Series]) -> dict[str, int]:
+    return dict(classified.order_by().values_list("newest__code").annotate(count=Count("pk")))
+
+
+def _week_before(source_ids: Collection[int]) -> Totals | None:
+    newest = Verdict.objects.filter(series__source_id__in=list(source_ids), is_newest=True)
+    day = newest.aggregate(day=Max("day"))["day"]
+    if day is None:
+        return None
+    past = Verdict.objects.filter(
+        series__source_id__in=list(source_ids), day=day - timedelta(hours=WINDOW_HOURS)
+    ).aggregate(
+        rows=Count("pk"), input_tokens=Sum("input_tokens"), cached_tokens=Sum("cached_tokens")
+    )
+    return Totals(past["input_tokens"], past["cached_tokens"]) if past["rows"] else None
+
+
+def headline(numbers: OverviewNumbers, *, has_source: bool) -> str:
+    """The overview's h1, until money exists: how many series lose their prompt cache under load."""
+    losing, series = numbers.losing_under_load, numbers.series
+    if not has_source:
+        return "No data yet: connect an OpenAI organization to start"
+    if numbers.end_hour is None:
+        return "No verdict yet: the first one follows the first hours that are read"
+    if series == 0:
+        return "No traffic in the last 7 days"
+    if losing == 0:
+        return (
+            f"None of {series:,} series loses its prompt cache under load"
+            if series > 1
+            else ("The one series with traffic does not lose its prompt cache under load")
+        )
+    verb = "loses its" if losing == 1 else "lose their"
+    return f"{losing:,} of {series:,} series {verb} prompt cache under load"
