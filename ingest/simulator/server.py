@@ -1,0 +1,66 @@
+"""The simulator over HTTP.
+
+The standard library's threading server is enough: one process shares the computed hours among
+all callers, starts in milliseconds and needs no worker management. It is not a production server
+and listens on the loopback address unless told otherwise.
+"""
+
+from __future__ import annotations
+
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from ingest.simulator.api import Api, Call
+
+LONGEST_BODY = 1 << 20
+IDLE_SECONDS = 60
+
+
+class Server(ThreadingHTTPServer):
+    """Serves an Api until shut down; open connections never hold it back."""
+
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, host: str, port: int, api: Api) -> None:
+        super().__init__((host, port), Handler)
+        self.api = api
+
+    @property
+    def url(self) -> str:
+        """Where it listens, without a path."""
+        host, port = self.server_address[:2]
+        return f"http://{host!s}:{port}"
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A caller that hung up is no event."""
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One connection, kept alive over several calls."""
+
+    protocol_version = "HTTP/1.1"
+    server_version = "cachewatch-simulator"
+    sys_version = ""
+    timeout = IDLE_SECONDS
+    server: Server
+
+    def _respond(self) -> None:
+        size = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(min(size, LONGEST_BODY)) if size > 0 else b""
+        if size > LONGEST_BODY:
+            self.close_connection = True
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        answer = self.server.api.answer(Call(self.command, self.path, headers, body))
+        self.send_response(answer.status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(answer.body)))
+        for name, value in answer.headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(answer.body)
+
+    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_TRACE = _respond  # noqa: N815
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Silent: the callers have logs of their own."""
