@@ -1,0 +1,54 @@
+"""Whose finding it is when it is not a routing one: a short note to hand over."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cachewatch.analysis import figures
+from cachewatch.analysis.classify import COLD, FLAT_LOW, NO_CACHED, SPARSE
+from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.explain import prompt_size_words
+from cachewatch.analysis.figures import count, percent
+from cachewatch.analysis.vocabulary import VOCABULARY
+
+
+class Handoff(NamedTuple):
+    """Who owns the verdict, and the facts to hand over."""
+
+    verdict_owner: str
+    text: str
+
+
+def handoff(evidence: Evidence) -> Handoff | None:
+    """The note for another owner; None where the verdict is a routing one or no finding."""
+    text = _text(evidence)
+    return Handoff(VOCABULARY[evidence.verdict].owner, text) if text else None
+
+
+def _text(evidence: Evidence) -> str | None:
+    linked, cold = evidence.linked, evidence.cold
+    share = "N/A" if linked.share is None else percent(linked.share)
+    tokens = figures.fraction(linked.cached_tokens, linked.input_tokens)
+    if evidence.verdict == NO_CACHED:
+        mean = "N/A" if evidence.mean_input is None else count(evidence.mean_input)
+        return (
+            f"For the owner of the prompt: no cached tokens at any load ({tokens}). Mean input is "
+            f"{mean} tokens a request, {prompt_size_words(evidence)}. Count the shared prefix "
+            "against the model's minimum first; there is no entry that "
+            "requests could miss."
+        )
+    if evidence.verdict == FLAT_LOW:
+        return (
+            f"For the owner of the prompt: the cached share is {share} ({tokens}) and does not "
+            "depend on load. Compare two real bodies: something in the first part changes "
+            "between calls. Check a two-call probe before the prompt is touched, since total "
+            "scatter and a key that is used once look the same."
+        )
+    if evidence.verdict in (COLD, SPARSE):
+        return (
+            f"For the owner of retention: {share} cached ({tokens}) in linked hours, and "
+            f"{figures.fraction(cold.cached_tokens, cold.input_tokens)} in the "
+            f"{figures.hours(cold.hours)} after a gap. The entries expire while nobody calls; "
+            "load has no part in it."
+        )
+    return None

@@ -1,0 +1,130 @@
+"""The plain-words paragraph under a verdict's heading: what it means and what is still open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from cachewatch.analysis import figures
+from cachewatch.analysis.cache_generation import key_improves_routing
+from cachewatch.analysis.classify import (
+    COLD,
+    FLAT_LOW,
+    HEALTHY,
+    LOAD_FLAT,
+    NO_CACHED,
+    RISES,
+    SCATTER,
+    TOO_FEW,
+)
+from cachewatch.analysis.evidence import Evidence, Third
+from cachewatch.analysis.explain import nearest_sentence, prompt_size_words
+from cachewatch.analysis.figures import count, percent
+from cachewatch.analysis.vocabulary import prompt_size, verdict_word
+
+
+def lede(evidence: Evidence, model: str | None) -> str:
+    """Two to four sentences; the likely cause is called likely, and what is open is listed."""
+    text = _LEDES.get(evidence.verdict)
+    words = text(evidence, model) if text else f"{verdict_word(evidence.verdict)}."
+    if evidence.published_state != evidence.verdict:
+        words += f" The published rule would say: {verdict_word(evidence.published_state).lower()}."
+    return words
+
+
+def _third(third: Third | None) -> str:
+    if third is None:
+        return "N/A"
+    return f"{percent(third.share)} (about {count(third.requests_per_hour)} requests an hour)"
+
+
+def _size_change(evidence: Evidence) -> str:
+    quiet, busy = evidence.quiet, evidence.busy
+    if quiet is None or busy is None or not quiet.requests or not busy.requests:
+        return ""
+    sizes = [third.input_tokens / third.requests for third in (quiet, busy)]
+    return f" Mean input is {count(sizes[0])} tokens a request when quiet, {count(sizes[1])} when busy."
+
+
+def _scatter(evidence: Evidence, model: str | None) -> str:
+    cause = (
+        "The likely cause is that requests land on machines that have not seen the prefix."
+        if key_improves_routing(model)
+        else "The cause is open: for this model look at breakpoints, at keys that are sent "
+        "unknowingly, and at the traffic."
+    )
+    return (
+        "The prefix can be cached: in the quietest third of hours the cached share is "
+        f"{_third(evidence.quiet)}, in the busiest third {_third(evidence.busy)}."
+        f"{_size_change(evidence)} {cause} Still open: many workers that start at once, other "
+        "traffic in the busy hours, and eviction under heavy load; hourly numbers cannot "
+        "separate them."
+    )
+
+
+def _flat_low(evidence: Evidence, _model: str | None) -> str:
+    return (
+        f"The cached share is {_third(evidence.quiet)} in the quietest third of hours and "
+        f"{_third(evidence.busy)} in the busiest. A share that is low at every load is most "
+        "often a prefix that changes between calls. Total scatter and a key that is new on "
+        "every request look the same here; a probe of two calls separates them."
+    )
+
+
+def _cold(evidence: Evidence, _model: str | None) -> str:
+    tokens = figures.tokens(evidence.cold.input_tokens)
+    return (
+        "Hours that follow an hour with traffic read most from the prompt cache. The "
+        f"{figures.hours(evidence.cold.hours)} that follow a gap do not, and they hold {tokens} "
+        "input tokens: the entries expired while nobody called. Load has no part in that."
+    )
+
+
+def _no_cached(evidence: Evidence, _model: str | None) -> str:
+    mean = evidence.mean_input
+    size = "N/A" if mean is None else f"{count(mean)} tokens a request"
+    what_follows = {
+        "below": "Prompts this short are not eligible, so there is nothing to repair.",
+        "grey": "A mean hides the mix of prompt sizes: count the shared prefix before anything.",
+        "above": "The prompts are long enough, yet nothing is read back: look at the response's "
+        "own usage field, at the prefix, and at the key or breakpoint.",
+    }[prompt_size(mean)]
+    return f"Mean input is {size}, {prompt_size_words(evidence)}. {what_follows}"
+
+
+def _rises(evidence: Evidence, _model: str | None) -> str:
+    return (
+        f"The cached share is {_third(evidence.quiet)} in the quietest third of hours and "
+        f"{_third(evidence.busy)} in the busiest: dense traffic keeps the prefix warm. This is "
+        "the wanted shape, and it shows that the prefix is stable."
+    )
+
+
+def _load_flat(_evidence: Evidence, _model: str | None) -> str:
+    return (
+        "Without quiet and busy hours nothing can be said about load. The level of the share "
+        "can still be compared with other series of the same template."
+    )
+
+
+def _too_few(evidence: Evidence, _model: str | None) -> str:
+    missing = evidence.thresholds.min_hours - evidence.linked.hours
+    return (
+        f"A verdict needs {evidence.thresholds.min_hours} hours whose previous hour had traffic; "
+        f"about {missing} more are missing."
+    )
+
+
+def _healthy(evidence: Evidence, _model: str | None) -> str:
+    return f"None of the shapes of a finding. Nearest threshold: {nearest_sentence(evidence)}."
+
+
+_LEDES: Mapping[str, Callable[[Evidence, str | None], str]] = {
+    SCATTER: _scatter,
+    FLAT_LOW: _flat_low,
+    COLD: _cold,
+    NO_CACHED: _no_cached,
+    RISES: _rises,
+    LOAD_FLAT: _load_flat,
+    TOO_FEW: _too_few,
+    HEALTHY: _healthy,
+}
