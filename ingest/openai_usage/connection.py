@@ -1,0 +1,214 @@
+"""GET requests to the usage API. The only module that imports httpx."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import NamedTuple
+
+import httpx
+
+from ingest.openai_usage.errors import (
+    AnswerTimedOut,
+    AnswerTooLarge,
+    KeyRejected,
+    ProviderFailed,
+    RequestRefused,
+    UsageError,
+)
+from ingest.openai_usage.refusals import (
+    Refusal,
+    explain,
+    key_kind,
+    read_error_body,
+    without_keys,
+)
+from ingest.openai_usage.retrying import Patience, retry_after_s
+
+Transport = httpx.BaseTransport
+Params = Sequence[tuple[str, str | int]]
+
+LARGEST_ANSWER_BYTES = 32 * 1024 * 1024
+LARGEST_ERROR_BYTES = 64 * 1024
+LONGEST_KEY_CHARACTERS = 512
+SHORTEST_KEY_CHARACTERS = 8  # below it, a key may be part of ordinary words
+
+
+class Answer(NamedTuple):
+    """The body of a 200 answer, and how long it took to come (seconds)."""
+
+    body: bytes
+    seconds: float
+
+
+class Timeouts(NamedTuple):
+    """Seconds: to connect, between two pieces of an answer, and for a whole answer."""
+
+    connect_s: float = 10.0
+    piece_s: float = 60.0
+    answer_s: float = 120.0
+
+
+class Connection:
+    """A pool of connections to one base URL with one key.
+
+    Redirects are not followed, so that the key goes nowhere else. Raises KeyRejected for a key
+    that no provider could have issued, RequestRefused for a base URL that is none.
+    """
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        admin_key: str,
+        transport: Transport | None = None,
+        patience: Patience | None = None,
+        timeouts: Timeouts | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        key = _checked_key(admin_key)
+        self._key = key
+        self._patience = patience or Patience()
+        self._timeouts = timeouts or Timeouts()
+        self._clock = clock
+        self._base_url = _checked_base_url(base_url)
+        self._http = _http_client(key, self._timeouts, transport)
+
+    def __repr__(self) -> str:
+        return f"Connection({self._base_url!r})"
+
+    def close(self) -> None:
+        """Close the pool."""
+        self._http.close()
+
+    def get(
+        self,
+        path: str,
+        params: Params,
+        *,
+        patience: Patience | None = None,
+        retry_timeouts: bool = True,
+    ) -> Answer:
+        """The answer to GET base_url + path.
+
+        Failures that may pass are tried again as Patience says; `retry_timeouts=False` hands
+        time-outs back at once, to a caller that can ask for less. Raises UsageError.
+        """
+        return (patience or self._patience).run(
+            lambda: self._get_once(path, params), retry_timeouts=retry_timeouts
+        )
+
+    def _get_once(self, path: str, params: Params) -> Answer:
+        started_s = time.monotonic()
+        try:
+            with self._http.stream("GET", self._base_url + path, params=list(params)) as response:
+                if response.status_code != httpx.codes.OK:
+                    raise self._refusal(response, path)
+                body = self._body(response, started_s)
+        except httpx.HTTPError as error:
+            raise _transport_error(error, httpx.URL(self._base_url).host) from None
+        return Answer(body, time.monotonic() - started_s)
+
+    def _body(self, response: httpx.Response, started_s: float) -> bytes:
+        """The body, read piece by piece so that neither size nor slowness goes unnoticed."""
+        body = bytearray()
+        for piece in response.iter_bytes():
+            body += piece
+            if len(body) > LARGEST_ANSWER_BYTES:
+                raise AnswerTooLarge(
+                    "", f"the answer is larger than {LARGEST_ANSWER_BYTES:,} bytes"
+                )
+            if time.monotonic() - started_s > self._timeouts.answer_s:
+                raise AnswerTimedOut(
+                    f"The answer was not complete after {self._timeouts.answer_s:.0f} s."
+                )
+        return bytes(body)
+
+    def _refusal(self, response: httpx.Response, path: str) -> UsageError:
+        if response.is_redirect:
+            return RequestRefused(
+                f"The base URL redirects to {_redirect_host(response)}: the key is not sent there; "
+                "set the base URL to the address that answers itself."
+            )
+        body = bytearray()
+        for piece in response.iter_bytes():
+            body += piece
+            if len(body) > LARGEST_ERROR_BYTES:
+                break
+        message, code, param = read_error_body(_without(self._key, bytes(body)))
+        wait_s = retry_after_s(response.headers.get("Retry-After"), self._clock())
+        return explain(
+            Refusal(response.status_code, message, code, param, wait_s, path, key_kind(self._key))
+        )
+
+
+def _http_client(key: str, timeouts: Timeouts, transport: Transport | None) -> httpx.Client:
+    try:
+        return httpx.Client(
+            headers={
+                "Authorization": f"Bearer {key}",
+                "Accept": "application/json",
+                "User-Agent": f"cachewatch/{_version()}",
+            },
+            timeout=httpx.Timeout(timeouts.piece_s, connect=timeouts.connect_s),
+            follow_redirects=False,
+            transport=transport,
+        )
+    except (ValueError, ImportError, httpx.InvalidURL):
+        raise RequestRefused(
+            "The proxy named by HTTP_PROXY, HTTPS_PROXY or ALL_PROXY cannot be used; "
+            "set an http:// or https:// address there."
+        ) from None
+
+
+def _checked_key(key: str) -> str:
+    key = key.strip()
+    if not key:
+        raise KeyRejected("The admin key is empty.")
+    if not key.isascii() or not key.isprintable() or " " in key or "..." in key:
+        raise KeyRejected(
+            "The admin key holds characters that no key has (spaces, dots in a row, or others): "
+            "it was probably copied in its shortened form; copy it again where it was made."
+        )
+    if len(key) > LONGEST_KEY_CHARACTERS:
+        raise KeyRejected(f"The admin key is longer than {LONGEST_KEY_CHARACTERS} characters.")
+    return key
+
+
+def _checked_base_url(base_url: str) -> str:
+    try:
+        url = httpx.URL(base_url.strip())
+    except httpx.InvalidURL:
+        raise RequestRefused("The base URL is not a web address.") from None
+    if url.scheme not in {"http", "https"} or not url.host:
+        raise RequestRefused("The base URL has to start with https:// (or http://) and a host.")
+    if url.userinfo or url.query or url.fragment:
+        raise RequestRefused("The base URL must hold no user, query or fragment.")
+    return str(url).rstrip("/")
+
+
+def _without(key: str, body: bytes) -> bytes:
+    """An error body that repeats the key, as some servers do, without it."""
+    return body.replace(key.encode(), b"(the key)") if len(key) >= SHORTEST_KEY_CHARACTERS else body
+
+
+def _redirect_host(response: httpx.Response) -> str:
+    try:
+        return httpx.URL(response.headers["Location"]).host or "another path"
+    except httpx.InvalidURL:
+        return "an unreadable address"
+
+
+def _transport_error(error: httpx.HTTPError, host: str) -> ProviderFailed:
+    if isinstance(error, httpx.ReadTimeout | httpx.WriteTimeout):
+        return AnswerTimedOut(f"{host} did not answer in time.")
+    words = without_keys(str(error)) or type(error).__name__
+    return ProviderFailed(f"{host} could not be reached, or broke off: {words.rstrip('.')}.")
+
+
+def _version() -> str:
+    try:
+        return version("cachewatch")
+    except PackageNotFoundError:
+        return "0"
