@@ -16,7 +16,7 @@ def encrypt(secret: str) -> bytes:
     return _fernet().encrypt(secret.encode())
 
 
-def decrypt(encrypted: bytes) -> str:
+def decrypt(encrypted: bytes | memoryview) -> str:
     """The secret, under whichever field key it was written. Raises SecretUnreadableError."""
     try:
         return _fernet().decrypt(bytes(encrypted)).decode()
@@ -24,7 +24,7 @@ def decrypt(encrypted: bytes) -> str:
         raise SecretUnreadableError from error
 
 
-def rotate(encrypted: bytes) -> bytes:
+def rotate(encrypted: bytes | memoryview) -> bytes:
     """The same secret under the newest field key. Raises SecretUnreadableError."""
     return encrypt(decrypt(encrypted))
 

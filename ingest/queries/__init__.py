@@ -3,7 +3,7 @@
 from ingest.queries.coverage import (
     HourState,
     State,
-    complete_to_hour,
+    complete_to,
     first_unsettled_hour,
     hour_states,
     missing_hours,
@@ -38,7 +38,7 @@ __all__ = [
     "State",
     "api_key_names",
     "backfill_weeks",
-    "complete_to_hour",
+    "complete_to",
     "demo_source",
     "find_series",
     "find_source",

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from django.db import connection
 from django.db.models import Count
 
 from ingest.models import BucketRevision, Source, SourceHour
+
+_COMPLETE_TO = """
+SELECT source.id, newest.hour + 1 FROM ingest_source source
+CROSS JOIN LATERAL (
+    SELECT read.hour FROM ingest_sourcehour read
+    WHERE read.source_id = source.id AND read.fetched_at <= %s
+        AND extract(epoch FROM read.fetched_at)
+            > (read.hour + 1) * 3600::bigint + source.settle_minutes * 60
+    ORDER BY read.hour DESC LIMIT 1
+) newest
+WHERE source.id = ANY(%s)
+"""
 
 
 class State(StrEnum):
@@ -58,16 +72,15 @@ def hour_states(source: Source, start_hour: int, end_hour: int, now: datetime) -
     ]
 
 
-def complete_to_hour(source: Source) -> int | None:
-    """The end of the newest hour that was read whole after it settled; None before the first one.
+def complete_to(source_ids: Iterable[int], *, now: datetime) -> dict[int, int]:
+    """Source id -> the end of its newest hour that was read whole, by `now`, after it settled.
 
-    Exclusive: everything of the hour before it counts. Older hours may still be missing.
+    Exclusive: everything of the hours before it counts, though older ones may be missing. Sources
+    without such an hour are absent.
     """
-    newest = SourceHour.objects.filter(source=source).order_by("-hour")
-    for hour, fetched_at in newest.values_list("hour", "fetched_at").iterator(chunk_size=100):
-        if settled_when_read(hour, fetched_at, source.settle_minutes):
-            return hour + 1
-    return None
+    with connection.cursor() as cursor:
+        cursor.execute(_COMPLETE_TO, [now, list(source_ids)])
+        return dict(cursor.fetchall())
 
 
 def missing_hours(source: Source, start_hour: int, end_hour: int) -> list[int]:

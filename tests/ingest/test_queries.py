@@ -142,12 +142,13 @@ def test_hours_of_a_source_are_complete_settling_open_or_missing(source: Source)
         ("settling", 0),
         ("open", 0),
     ]
-    assert queries.complete_to_hour(source) == HOUR + 1
+    assert queries.complete_to([source.pk], now=at(HOUR + 48, 2)) == {source.pk: HOUR + 1}
+    assert queries.complete_to([source.pk], now=at(HOUR + 48)) == {}
     assert queries.missing_hours(source, HOUR, HOUR + 4) == [HOUR + 1, HOUR + 3]
 
 
 def test_a_source_without_a_settled_hour_is_complete_to_nowhere(source: Source) -> None:
-    assert queries.complete_to_hour(source) is None
+    assert queries.complete_to([source.pk], now=at(HOUR)) == {}
 
 
 def test_a_paused_demo_hides_behind_a_real_source_only(db: None) -> None:

@@ -1,0 +1,85 @@
+"""`manage.py backfill`: read the history of sources, without a worker."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from ingest import queries, services
+from ingest.models import BackfillWeek, Source
+
+LOCK_WAIT_S = 600.0
+BAR_WIDTH = 30
+MOST_DAYS = 3_650
+
+
+class Command(BaseCommand):
+    help = (
+        "Reads the history of one or all sources, newest week first. Stopped midway, it goes on"
+        " from the last whole week when run again; weeks already read are not asked for."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--source", metavar="SLUG", help="one source (default: all)")
+        parser.add_argument(
+            "--days", type=int, metavar="N", help="how far back (default: the source's own number)"
+        )
+
+    def handle(self, *_args: Any, source: str | None, days: int | None, **_options: Any) -> None:
+        if days is not None and not 1 <= days <= MOST_DAYS:
+            raise CommandError(f"--days is {days}; it must be from 1 to {MOST_DAYS}")
+        failed = [one.slug for one in self._sources(source) if not self._backfill(one, days)]
+        if failed:
+            raise CommandError(f"not complete: {', '.join(failed)}; run the command again")
+
+    def _sources(self, slug: str | None) -> list[Source]:
+        if slug is None:
+            found = list(queries.sources_to_read())
+            if not found:
+                raise CommandError("there is no source to read: add one first")
+            return found
+        try:
+            return [queries.find_source(slug)]
+        except Source.DoesNotExist as error:
+            known = ", ".join(one.slug for one in queries.visible_sources()) or "none"
+            raise CommandError(f"there is no source {slug}; known: {known}") from error
+
+    def _backfill(self, source: Source, days: int | None) -> bool:
+        """Read every queued week of a source. False where one could not be read."""
+        services.recover(source, now=timezone.now())
+        services.plan_backfill(source, now=timezone.now(), days=days)
+        self._show(source)
+        for week in (
+            queries.backfill_weeks(source).filter(state=BackfillWeek.State.QUEUED).reverse()
+        ):
+            try:
+                reading = services.backfill_week(week, now=timezone.now(), wait_s=LOCK_WAIT_S)
+            except services.SourceBusy as busy:
+                return self._stop(busy.sentence)
+            self._show(source)
+            if reading is not None and reading.error is not None:
+                return self._stop(reading.error.sentence)
+        self.stderr.write("")
+        return True
+
+    def _stop(self, sentence: str) -> bool:
+        self.stderr.write("")
+        self.stderr.write(sentence)
+        return False
+
+    def _show(self, source: Source) -> None:
+        """One line that is drawn over: weeks done of all, and the buckets stored."""
+        states = list(queries.backfill_weeks(source).values_list("state", flat=True))
+        open_states = (BackfillWeek.State.QUEUED, BackfillWeek.State.RUNNING)
+        done = sum(state not in open_states for state in states)
+        full = BAR_WIDTH * done // max(1, len(states))
+        stored = queries.source_totals(source, timezone.now()).buckets_stored
+        self.stderr.write(
+            f"\r{source.slug} [{'#' * full}{'.' * (BAR_WIDTH - full)}] {done} of {len(states)} weeks,"
+            f" {stored:,} rows stored",
+            ending="",
+        )
+        self.stderr.flush()

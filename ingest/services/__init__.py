@@ -1,0 +1,52 @@
+"""Every write and decision about raw facts, by subject."""
+
+from ingest.services.backfill import backfill_week, due_weeks, next_week, plan_backfill, recover
+from ingest.services.errors import KeyMissing, KeyUnreadable, SourceBusy, SourceError
+from ingest.services.keys import KEY_VARIABLE, KeyState, client_of, key_state
+from ingest.services.locks import source_lock
+from ingest.services.names import names_due, read_names
+from ingest.services.probing import keep_probe, probe_key, probe_source
+from ingest.services.refresh import refresh_source, refresh_window
+from ingest.services.removal import delete_removed_source, remove_source
+from ingest.services.sources import (
+    GROUPING,
+    add_source,
+    ensure_demo_source,
+    ensure_openai_source,
+    pause_demo,
+    update_source,
+)
+from ingest.services.walks import Reading
+
+__all__ = [
+    "GROUPING",
+    "KEY_VARIABLE",
+    "KeyMissing",
+    "KeyState",
+    "KeyUnreadable",
+    "Reading",
+    "SourceBusy",
+    "SourceError",
+    "add_source",
+    "backfill_week",
+    "client_of",
+    "delete_removed_source",
+    "due_weeks",
+    "ensure_demo_source",
+    "ensure_openai_source",
+    "keep_probe",
+    "key_state",
+    "names_due",
+    "next_week",
+    "pause_demo",
+    "plan_backfill",
+    "probe_key",
+    "probe_source",
+    "read_names",
+    "recover",
+    "refresh_source",
+    "refresh_window",
+    "remove_source",
+    "source_lock",
+    "update_source",
+]

@@ -1,0 +1,161 @@
+"""History, newest week first. The rows of BackfillWeek are the checkpoint."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from django.db.models import F
+
+from ingest import queries
+from ingest.models import BackfillWeek, IngestRun, Source
+from ingest.openai_usage.errors import LookbackExceeded
+from ingest.services.errors import SourceBusy
+from ingest.services.keys import ClientOf, client_of
+from ingest.services.locks import source_lock
+from ingest.services.walks import Reading, close_interrupted, read_hours
+
+WEEK_HOURS = 168
+# Hour 0 was a Thursday; weeks begin on Monday, whenever the backfill is asked for, so that asking
+# again finds the same weeks.
+_FIRST_MONDAY = 96
+MAX_TRIES = 5
+
+State = BackfillWeek.State
+
+
+def plan_backfill(source: Source, *, now: datetime, days: int | None = None) -> int:
+    """Queue every week of the last `days` (the source's own number, if None) that lacks an hour.
+
+    Weeks before the provider's known lookback are marked refused. Whole weeks are read, so the
+    oldest may begin up to six days earlier. Returns how many weeks are queued now.
+    """
+    end_hour = int(now.timestamp()) // 3600
+    oldest = end_hour - 24 * (source.backfill_days if days is None else days)
+    first = (oldest - _FIRST_MONDAY) // WEEK_HOURS * WEEK_HOURS + _FIRST_MONDAY
+    missing = set(queries.missing_hours(source, max(first, source.lookback_hour or 0), end_hour))
+    for start in range(first, end_hour, WEEK_HOURS):
+        end = min(start + WEEK_HOURS, end_hour)
+        _plan_week(source, start, end, now=now, lacking=not missing.isdisjoint(range(start, end)))
+    return BackfillWeek.objects.filter(source=source, state=State.QUEUED).count()
+
+
+def next_week(source: Source, *, now: datetime) -> BackfillWeek | None:
+    """The newest queued week whose time has come: a week that failed waits 2, 4, 8, 16 minutes."""
+    queued = BackfillWeek.objects.filter(source=source, state=State.QUEUED)
+    for week in queued.order_by("-start_hour"):
+        wait = timedelta(minutes=2**week.tries if week.tries else 0)
+        if week.updated_at + wait <= now:
+            return week
+    return None
+
+
+def backfill_week(
+    week: BackfillWeek, *, now: datetime, wait_s: float = 0, client_of: ClientOf = client_of
+) -> Reading | None:
+    """Read one queued week. None where there is nothing to do: already read, paused, removed.
+
+    Raises SourceBusy where another run reads the source for longer than `wait_s`.
+    """
+    source = Source.objects.get(pk=week.source_id)
+    with source_lock(source, wait_s=wait_s):
+        source.refresh_from_db()
+        close_interrupted(source, now)
+        if source.removed_at or source.paused or not _claim(week, now):
+            return None
+        reading = read_hours(
+            source,
+            week.start_hour,
+            week.end_hour,
+            kind=IngestRun.Kind.BACKFILL,
+            now=now,
+            client_of=client_of,
+        )
+        _record(week, source, reading, now)
+    return reading
+
+
+def recover(source: Source, *, now: datetime) -> bool:
+    """Heal what a stopped process left behind. False where the source is being read."""
+    try:
+        with source_lock(source):
+            close_interrupted(source, now)
+    except SourceBusy:
+        return False
+    return True
+
+
+def due_weeks(*, now: datetime) -> list[BackfillWeek]:
+    """The next week of every source that is not being read, after healing what a crash left."""
+    open_states = [State.QUEUED, State.RUNNING]
+    waiting = queries.sources_to_read().filter(problem="")
+    waiting = waiting.filter(backfill_weeks__state__in=open_states).distinct()
+    weeks = [next_week(source, now=now) for source in waiting if recover(source, now=now)]
+    return [week for week in weeks if week is not None]
+
+
+def _plan_week(source: Source, start: int, end: int, *, now: datetime, lacking: bool) -> None:
+    week, made = BackfillWeek.objects.get_or_create(
+        source=source,
+        start_hour=start,
+        defaults={"end_hour": end, "updated_at": now, "state": State.QUEUED},
+    )
+    if source.lookback_hour is not None and end <= source.lookback_hour:
+        _set(week, State.REFUSED, _beyond(source.lookback_hour), now)
+    elif made and not lacking:
+        _set(week, State.FETCHED, "", now)
+    elif lacking and week.state not in (State.QUEUED, State.RUNNING):
+        week.end_hour, week.tries = end, 0
+        _set(week, State.QUEUED, "", now)
+
+
+def _claim(week: BackfillWeek, now: datetime) -> bool:
+    queued = BackfillWeek.objects.filter(pk=week.pk, state=State.QUEUED)
+    claimed = queued.update(state=State.RUNNING, tries=F("tries") + 1, updated_at=now)
+    week.refresh_from_db()
+    return claimed == 1
+
+
+def _record(week: BackfillWeek, source: Source, reading: Reading, now: datetime) -> None:
+    week.run = reading.run
+    if reading.error is None:
+        _record_read(week, source, reading, now)
+    elif isinstance(reading.error, LookbackExceeded):
+        _refuse(week, reading.error.sentence, now)
+    elif reading.needs_people or week.tries < MAX_TRIES:
+        _set(week, State.QUEUED, reading.error.sentence, now)
+    else:
+        _set(week, State.FAILED, reading.error.sentence, now)
+
+
+def _record_read(week: BackfillWeek, source: Source, reading: Reading, now: datetime) -> None:
+    limit = reading.refused_before_hour
+    if limit is not None and limit >= week.end_hour:
+        _refuse(week, _beyond(limit), now)
+        return
+    if limit is not None:
+        _refuse_older(week, _beyond(limit), now)
+    lacking = queries.missing_hours(source, max(week.start_hour, limit or 0), week.end_hour)
+    note = f"{len(lacking)} hours could not be read whole" if lacking else ""
+    cut = limit is not None and limit > week.start_hour
+    _set(week, State.PARTLY if cut else State.FETCHED, _beyond(limit) if cut else note, now)
+
+
+def _refuse(week: BackfillWeek, note: str, now: datetime) -> None:
+    """The provider keeps nothing of this week, so nothing of older ones."""
+    _set(week, State.REFUSED, note, now)
+    _refuse_older(week, note, now)
+
+
+def _refuse_older(week: BackfillWeek, note: str, now: datetime) -> None:
+    older = BackfillWeek.objects.filter(source=week.source_id, start_hour__lt=week.start_hour)
+    older.filter(state=State.QUEUED).update(state=State.REFUSED, note=note, updated_at=now)
+
+
+def _set(week: BackfillWeek, state: BackfillWeek.State, note: str, now: datetime) -> None:
+    week.state, week.note, week.updated_at = state, note, now
+    week.save()
+
+
+def _beyond(hour: int | None) -> str:
+    when = datetime.fromtimestamp((hour or 0) * 3600, UTC)
+    return f"the provider keeps no hourly usage before {when:%Y-%m-%d %H:%M} UTC"

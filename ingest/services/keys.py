@@ -1,0 +1,82 @@
+"""Admin keys: stored encrypted, or named by a variable; opened only to make a client."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from django.conf import settings
+
+from ingest import secrets
+from ingest.models import Source
+from ingest.openai_usage.client import UsageClient
+from ingest.services.errors import KeyMissing, KeyUnreadable
+
+# The only variable that a source may name: no source can ask for another secret.
+KEY_VARIABLE = "OPENAI_ADMIN_KEY"
+
+ClientOf = Callable[[Source], UsageClient]
+
+
+class KeyState(StrEnum):
+    """What is known of a source's key without asking the provider."""
+
+    OK = "ok"
+    UNREADABLE = "unreadable"
+    MISSING = "missing"
+    VARIABLE = "variable"
+
+
+def client_of(source: Source) -> UsageClient:
+    """A client that reads this source. Raises KeyMissing or KeyUnreadable."""
+    return UsageClient(base_url=source.base_url, admin_key=admin_key(source))
+
+
+def admin_key(source: Source) -> str:
+    """The source's key in the clear: hand it to a client, never to a log.
+
+    Raises KeyMissing or KeyUnreadable.
+    """
+    if source.key_variable:
+        return _key_of_variable(source.key_variable)
+    if source.key_encrypted is None:
+        raise KeyMissing("no key is stored, enter one")
+    try:
+        return secrets.decrypt(source.key_encrypted)
+    except secrets.SecretUnreadableError as error:
+        raise KeyUnreadable("key unreadable, enter it again") from error
+
+
+def key_state(source: Source) -> KeyState:
+    """Whether there is a key, and whether it can be opened."""
+    try:
+        admin_key(source)
+    except KeyMissing:
+        return KeyState.MISSING
+    except KeyUnreadable:
+        return KeyState.UNREADABLE
+    return KeyState.VARIABLE if source.key_variable else KeyState.OK
+
+
+def put_key(source: Source, key: str) -> None:
+    """Set the key on the source, encrypted, with its last four characters as a hint. Not saved."""
+    source.key_encrypted = secrets.encrypt(key.strip())
+    source.key_hint = f"...{key.strip()[-4:]}"
+    source.key_variable = ""
+
+
+def rotate_key(source: Source) -> None:
+    """Write the stored key under the newest field key, where it can be opened. Not saved."""
+    if source.key_encrypted is None:
+        return
+    try:
+        source.key_encrypted = secrets.rotate(source.key_encrypted)
+    except secrets.SecretUnreadableError:
+        return
+
+
+def _key_of_variable(name: str) -> str:
+    key = str(getattr(settings, name, None) or "") if name == KEY_VARIABLE else ""
+    if not key:
+        raise KeyMissing(f"{name} is not set where cachewatch runs; set it, or enter a key")
+    return key

@@ -1,0 +1,49 @@
+"""One walk per source at a time, over all processes and machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import OperationalError, connection, transaction
+from psycopg.errors import LockNotAvailable
+
+from ingest.models import Source
+from ingest.services.errors import SourceBusy
+
+# The first of the two numbers of a Postgres advisory lock; the second is the source's id.
+_SOURCE_LOCK = 0x63770002
+
+
+@contextmanager
+def source_lock(source: Source, *, wait_s: float = 0) -> Iterator[None]:
+    """Hold the source's lock, after waiting for at most `wait_s` seconds. Raises SourceBusy.
+
+    A session lock of Postgres: no lifetime to guess, no second store to keep in step, and gone the
+    moment the process that held it is, however it died. Waiting is first come, first served, so an
+    hourly run that waits goes before the next week of a backfill, which does not wait. It wants a
+    connection of its own: a pooler in front of Postgres must pool by session.
+    """
+    if not _acquire(source.pk, wait_s):
+        raise SourceBusy(f"{source.name} is being read by another run")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [_SOURCE_LOCK, source.pk])
+
+
+def _acquire(source_id: int, wait_s: float) -> bool:
+    if wait_s <= 0:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [_SOURCE_LOCK, source_id])
+            return bool(cursor.fetchone()[0])
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('lock_timeout', %s, true)", [f"{wait_s:.0f}s"])
+            cursor.execute("SELECT pg_advisory_lock(%s, %s)", [_SOURCE_LOCK, source_id])
+    except OperationalError as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            return False
+        raise
+    return True

@@ -1,0 +1,61 @@
+"""The hourly read: the trailing hours again, and those not read yet."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Max
+
+from ingest.models import IngestRun, Source, SourceHour
+from ingest.services.backfill import plan_backfill
+from ingest.services.keys import ClientOf, client_of
+from ingest.services.locks import source_lock
+from ingest.services.walks import Reading, close_interrupted, read_hours
+
+# The provider restates closed hours; other connectors re-read 24 to 48 h.
+REREAD_HOURS = 48
+# After a longer pause the rest is a backfill: the newest hours come first.
+REFRESH_MAX_HOURS = 168
+LOCK_WAIT_S = 60.0
+
+
+def refresh_source(
+    source: Source,
+    *,
+    now: datetime,
+    kind: IngestRun.Kind = IngestRun.Kind.HOURLY,
+    client_of: ClientOf = client_of,
+) -> Reading | None:
+    """Read the trailing REREAD_HOURS again, and all whole hours since the last one read.
+
+    Hours beyond REFRESH_MAX_HOURS are queued as weeks of a backfill. None where the source is
+    removed, or paused and not asked for by hand. Raises SourceBusy where another run reads the
+    source for longer than LOCK_WAIT_S.
+    """
+    with source_lock(source, wait_s=LOCK_WAIT_S):
+        source.refresh_from_db()
+        if source.removed_at or (source.paused and kind != IngestRun.Kind.MANUAL):
+            return None
+        close_interrupted(source, now)
+        start_hour, end_hour = refresh_window(source, now)
+        late = _last_read_hour(source, end_hour)
+        reading = read_hours(source, start_hour, end_hour, kind=kind, now=now, client_of=client_of)
+    if late is not None and late + 1 < start_hour:
+        plan_backfill(source, now=now)
+    return reading
+
+
+def refresh_window(source: Source, now: datetime) -> tuple[int, int]:
+    """The hours to read at `now`: half-open, up to the last whole hour."""
+    end_hour = int(now.timestamp()) // 3600
+    last = _last_read_hour(source, end_hour)
+    start_hour = end_hour - REREAD_HOURS
+    if last is not None:
+        start_hour = min(start_hour, last + 1)
+    return max(start_hour, end_hour - REFRESH_MAX_HOURS), end_hour
+
+
+def _last_read_hour(source: Source, end_hour: int) -> int | None:
+    read = SourceHour.objects.filter(source=source, hour__lt=end_hour)
+    last: int | None = read.aggregate(last=Max("hour"))["last"]
+    return last

@@ -1,0 +1,54 @@
+"""Removing a source: hidden at once, then deleted in bounded batches."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import connection, transaction
+
+from ingest.models import Series, Source, SourceHour
+from ingest.services.locks import source_lock
+
+SERIES_PER_BATCH = 50
+LOCK_WAIT_S = 60.0
+
+_DELETE_BUCKETS = """
+DELETE FROM ingest_usagebucket bucket USING ingest_slice slice
+WHERE slice.id = bucket.slice_id AND slice.series_id = ANY(%s)
+"""
+
+
+def remove_source(source: Source, *, now: datetime) -> None:
+    """Hide the source at once, free its slug and forget its key; its history is deleted later."""
+    source.removed_at, source.paused = now, True
+    source.slug = f"removed-{source.pk}"
+    source.key_encrypted, source.key_variable, source.key_hint = None, "", ""
+    source.save()
+
+
+def delete_removed_source(source: Source) -> None:
+    """Delete a removed source and all that was stored of it. Safe to stop and to run again.
+
+    Batch by batch, each a transaction of its own, so that no lock is held for long. Raises
+    SourceBusy where a run still reads it; ValueError for a source that is not removed.
+    """
+    if source.removed_at is None:
+        raise ValueError(f"{source.slug} is not removed")
+    with source_lock(source, wait_s=LOCK_WAIT_S):
+        while _delete_some_series(source):
+            pass
+        with transaction.atomic():
+            SourceHour.objects.filter(source=source).delete()
+            Source.objects.filter(pk=source.pk).delete()
+
+
+def _delete_some_series(source: Source) -> bool:
+    batch = list(
+        Series.objects.filter(source=source)
+        .order_by("pk")
+        .values_list("pk", flat=True)[:SERIES_PER_BATCH]
+    )
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_DELETE_BUCKETS, [batch])
+        Series.objects.filter(pk__in=batch).delete()
+    return bool(batch)

@@ -1,0 +1,154 @@
+"""Sources: added, changed, paused, removed; and the two that a start makes by itself."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.text import slugify
+
+from ingest import queries
+from ingest.models import Source
+from ingest.services.backfill import plan_backfill
+from ingest.services.keys import KEY_VARIABLE, put_key, rotate_key
+
+GROUPING = ("api_key_id", "batch", "service_tier")
+# The simulator does not check whose key it is given.
+DEMO_KEY = "sk-admin-demo"
+DEMO_BACKFILL_DAYS = 35
+_CHANGEABLE = frozenset(
+    {"name", "base_url", "paused", "settle_minutes", "time_zone", "backfill_days"}
+    | {"zero_retention", "retention"}
+)
+
+
+def add_source(
+    *, name: str, admin_key: str, base_url: str, now: datetime, **settings_of_source: Any
+) -> Source:
+    """Add an OpenAI source, pause the demo, and queue its backfill. Probe the key before.
+
+    `settings_of_source`: fields of Source that people may change. Raises ValueError for others.
+    """
+    _refuse_other_fields(settings_of_source)
+    source = Source(
+        slug=_free_slug(name),
+        name=name,
+        base_url=base_url.rstrip("/"),
+        grouping=list(GROUPING),
+        created_at=now,
+        **settings_of_source,
+    )
+    put_key(source, admin_key)
+    return _save_new(source, now)
+
+
+def update_source(
+    source: Source, *, now: datetime, admin_key: str | None = None, **changes: Any
+) -> Source:
+    """Change what people may change; a new key clears the problem that the old one had.
+
+    More backfill days queue more weeks. Raises ValueError for other fields.
+    """
+    _refuse_other_fields(changes)
+    for field, value in changes.items():
+        setattr(source, field, value)
+    if admin_key is None:
+        rotate_key(source)
+    else:
+        put_key(source, admin_key)
+        source.problem = ""
+    source.save()
+    if "backfill_days" in changes:
+        plan_backfill(source, now=now)
+    return source
+
+
+def ensure_openai_source(*, now: datetime) -> Source | None:
+    """The source that reads with OPENAI_ADMIN_KEY, made where it does not exist; None if unset.
+
+    It names the variable: the key itself is never stored. Its address follows
+    CACHEWATCH_USAGE_BASE_URL.
+    """
+    if not settings.OPENAI_ADMIN_KEY:
+        return None
+    base_url = str(settings.USAGE_BASE_URL)
+    found = Source.objects.filter(key_variable=KEY_VARIABLE, removed_at=None).first()
+    if found is None:
+        return _save_new(_openai_source(base_url, now), now)
+    if found.base_url != base_url:
+        Source.objects.filter(pk=found.pk).update(base_url=base_url)
+        found.refresh_from_db()
+    return found
+
+
+def ensure_demo_source(base_url: str, *, now: datetime) -> Source | None:
+    """The demo, read from the simulator at `base_url`; None, and paused, where a real source is."""
+    demo = queries.demo_source()
+    if queries.has_real_source():
+        pause_demo()
+        return None
+    if demo is None:
+        return _save_new(_demo_source(base_url, now), now)
+    # The address holds a port that differs from start to start; the demo key is no secret.
+    demo.base_url, demo.paused, demo.problem = base_url, False, ""
+    put_key(demo, DEMO_KEY)
+    demo.save()
+    return demo
+
+
+def pause_demo() -> None:
+    """Stop reading the demo; it is hidden while a real source exists."""
+    Source.objects.filter(kind=Source.Kind.DEMO, removed_at=None).update(paused=True)
+
+
+def _save_new(source: Source, now: datetime) -> Source:
+    with transaction.atomic():
+        source.save(force_insert=True)
+        if source.kind != Source.Kind.DEMO:
+            pause_demo()
+        plan_backfill(source, now=now)
+    return source
+
+
+def _openai_source(base_url: str, now: datetime) -> Source:
+    return Source(
+        slug=_free_slug("openai"),
+        name="OpenAI",
+        base_url=base_url,
+        key_variable=KEY_VARIABLE,
+        grouping=list(GROUPING),
+        created_at=now,
+    )
+
+
+def _demo_source(base_url: str, now: datetime) -> Source:
+    source = Source(
+        slug=_free_slug("demo"),
+        name="Demo",
+        kind=Source.Kind.DEMO,
+        base_url=base_url,
+        grouping=list(GROUPING),
+        backfill_days=DEMO_BACKFILL_DAYS,
+        created_at=now,
+    )
+    put_key(source, DEMO_KEY)
+    return source
+
+
+def _refuse_other_fields(fields: dict[str, Any]) -> None:
+    unknown = sorted(set(fields) - _CHANGEABLE)
+    if unknown:
+        raise ValueError(f"not a setting of a source: {', '.join(unknown)}")
+
+
+def _free_slug(name: str) -> str:
+    base = slugify(name)[:50] or "source"
+    taken = set(Source.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    number = 1
+    slug = base
+    while slug in taken:
+        number += 1
+        slug = f"{base}-{number}"
+    return slug

@@ -1,0 +1,84 @@
+"""Celery's door to the services: thin, safe to run twice or to be killed midway."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.utils import timezone
+
+from ingest import queries, services
+from ingest.models import BackfillWeek, IngestRun, Source
+
+_BUSY = (services.SourceBusy,)
+_BUSY_RETRY_S = 60
+
+
+@shared_task(name="ingest.refresh_sources", time_limit=60, soft_time_limit=50)
+def refresh_sources() -> None:
+    """Ask for one hourly read per source."""
+    for source in queries.sources_to_read():
+        refresh_source.delay(source.pk)
+
+
+@shared_task(
+    name="ingest.refresh_source",
+    time_limit=900,
+    soft_time_limit=840,
+    autoretry_for=_BUSY,
+    default_retry_delay=_BUSY_RETRY_S,
+    max_retries=5,
+)
+def refresh_source(source_id: int, by_hand: bool = False) -> None:
+    """Read the trailing hours of one source, and its names once a day."""
+    source = Source.objects.get(pk=source_id)
+    kind = IngestRun.Kind.MANUAL if by_hand else IngestRun.Kind.HOURLY
+    services.refresh_source(source, now=timezone.now(), kind=kind)
+    if services.names_due(source, now=timezone.now()):
+        read_names.delay(source_id)
+
+
+@shared_task(name="ingest.resume_backfills", time_limit=60, soft_time_limit=50)
+def resume_backfills() -> None:
+    """Pick up weeks and removals that are due, those a crash dropped too."""
+    for week in services.due_weeks(now=timezone.now()):
+        backfill_week.delay(week.pk)
+    for source in queries.removed_sources():
+        delete_removed_source.delay(source.pk)
+
+
+@shared_task(name="ingest.backfill_week", time_limit=900, soft_time_limit=840)
+def backfill_week(week_id: int) -> None:
+    """Read one week, then ask for the next one of the same source."""
+    week = BackfillWeek.objects.select_related("source").get(pk=week_id)
+    try:
+        reading = services.backfill_week(week, now=timezone.now())
+    except services.SourceBusy:
+        return  # resume_backfills comes back to it
+    following = services.next_week(week.source, now=timezone.now())
+    if following is not None and reading is not None and reading.error is None:
+        backfill_week.delay(following.pk)
+
+
+@shared_task(name="ingest.probe_source", time_limit=120, soft_time_limit=100)
+def probe_source(source_id: int) -> None:
+    """Ask what the source's key may read."""
+    services.probe_source(Source.objects.get(pk=source_id), now=timezone.now())
+
+
+@shared_task(name="ingest.read_names", time_limit=600, soft_time_limit=540)
+def read_names(source_id: int) -> None:
+    """Read the names of projects and API keys."""
+    services.read_names(Source.objects.get(pk=source_id), now=timezone.now())
+
+
+@shared_task(
+    name="ingest.remove_source",
+    time_limit=900,
+    soft_time_limit=840,
+    autoretry_for=_BUSY,
+    default_retry_delay=_BUSY_RETRY_S,
+    max_retries=5,
+)
+def delete_removed_source(source_id: int) -> None:
+    """Delete what is stored of a removed source; nothing to do where that is done."""
+    for source in queries.removed_sources().filter(pk=source_id):
+        services.delete_removed_source(source)
