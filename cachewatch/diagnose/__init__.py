@@ -1,0 +1,1 @@
+"""`cachewatch diagnose`: usage in, verdicts out. No database, no server, no Django."""

@@ -1,0 +1,143 @@
+"""From hourly usage to the evidence of every series."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cachewatch.analysis.classify import Rules, classify
+from cachewatch.analysis.evidence import Evidence, evidence_of
+from cachewatch.analysis.segments import segment_counts
+from cachewatch.analysis.series import (
+    SeriesBatch,
+    UsageColumns,
+    batch_from_rows,
+    settled_until_hour,
+)
+from cachewatch.analysis.thresholds import SETTLE_MINUTES, Thresholds
+from ingest.normalise import HourlyUsage, RejectedValue
+
+HOURS_PER_DAY = 24
+SeriesId = tuple[str | None, str | None]  # project, model
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One series and its evidence."""
+
+    project_id: str | None
+    model: str | None
+    evidence: Evidence
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What `diagnose` found.
+
+    Attributes:
+        start_hour, end_hour: the window, half-open, whole UTC hours since the epoch; None where
+            no hour was read.
+        series: every series with traffic, by project and model, null first.
+        rejects: what could not be read.
+        clipped_hours, future_hours: hours left out of the window's end or edges.
+
+    """
+
+    start_hour: int | None
+    end_hour: int | None
+    series: list[Judged]
+    rejects: list[RejectedValue]
+    clipped_hours: int
+    future_hours: int
+
+    @property
+    def findings(self) -> int:
+        """How many series are findings."""
+        return sum(judged.evidence.is_finding for judged in self.series)
+
+
+def diagnose(
+    usage: HourlyUsage,
+    *,
+    days: int | None,
+    now_seconds: float,
+    rules: Rules,
+    thresholds: Thresholds,
+) -> Diagnosis:
+    """Classify every project x model series of the usage.
+
+    Args:
+        usage: whole hours.
+        days: keep this many days before the end of the last hour that was read; None: all hours.
+        now_seconds: now, in seconds since the epoch; it decides which hours are settled.
+        rules: "full" or "published".
+        thresholds: for all series.
+
+    """
+    usage = last_days(usage, days)
+    ids, batch = batch_of(usage, settled_until_hour(now_seconds, SETTLE_MINUTES.default))
+    clipped = len(usage.clipped_hours)
+    result = classify(batch, thresholds, rules=rules, clipped_hours=clipped)
+    has_traffic = segment_counts(batch.had_traffic, batch.ids, len(batch)) > 0
+    series = [Judged(*ids[i], evidence_of(result, i)) for i in np.flatnonzero(has_traffic).tolist()]
+    hours = hours_read(usage)
+    return Diagnosis(
+        start_hour=min(hours) if hours else None,
+        end_hour=max(hours) + 1 if hours else None,
+        series=sorted(series, key=_by_name),
+        rejects=usage.rejects,
+        clipped_hours=clipped,
+        future_hours=len(usage.future_hours),
+    )
+
+
+def hours_read(usage: HourlyUsage) -> list[int]:
+    """All hours the usage says something whole about."""
+    return [*usage.covered_hours, *usage.partly_read_hours]
+
+
+def last_days(usage: HourlyUsage, days: int | None) -> HourlyUsage:
+    """The usage cut to the days before the end of its last hour. None keeps everything."""
+    hours = hours_read(usage)
+    if days is None or not hours:
+        return usage
+    first = max(hours) + 1 - days * HOURS_PER_DAY
+    return usage._replace(
+        rows=[row for row in usage.rows if row.hour >= first],
+        covered_hours=[hour for hour in usage.covered_hours if hour >= first],
+        clipped_hours=[hour for hour in usage.clipped_hours if hour >= first],
+        partly_read_hours=[hour for hour in usage.partly_read_hours if hour >= first],
+        rejects=[one for one in usage.rejects if one.hour is None or one.hour >= first],
+    )
+
+
+def batch_of(usage: HourlyUsage, settled_until: int) -> tuple[list[SeriesId], SeriesBatch]:
+    """The series of the usage and their hours; all other dimensions are added up."""
+    index: dict[SeriesId, int] = {}
+    series = [index.setdefault((row.project_id, row.model), len(index)) for row in usage.rows]
+    columns = UsageColumns(
+        series,
+        [row.hour for row in usage.rows],
+        _numbers([row.requests for row in usage.rows]),
+        _numbers([row.input_tokens for row in usage.rows]),
+        _numbers([row.cached_tokens for row in usage.rows]),
+        _numbers([row.cache_write_tokens for row in usage.rows]),
+    )
+    batch = batch_from_rows(
+        columns,
+        series_count=len(index),
+        covered_hours=usage.covered_hours,
+        settled_until=settled_until,
+    )
+    return list(index), batch
+
+
+def _numbers(values: list[int | None]) -> np.ndarray:
+    """None becomes NaN."""
+    return np.array(values, dtype=np.float64)
+
+
+def _by_name(judged: Judged) -> tuple[bool, str, bool, str]:
+    project, model = judged.project_id, judged.model
+    return project is not None, project or "", model is not None, model or ""

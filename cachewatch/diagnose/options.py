@@ -1,0 +1,97 @@
+"""The options of `diagnose`, and the values they take."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NoReturn
+
+from cachewatch.analysis.thresholds import DEFAULTS, ThresholdError, Thresholds
+
+MOST_DAYS = 3_660
+_LAST_SECOND = datetime(9999, 12, 31, tzinfo=UTC).timestamp()
+
+
+class OptionError(Exception):
+    """The command line cannot be used; the message says which option and why."""
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """A parser whose errors are exceptions, so that they become one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raises OptionError instead of printing the usage."""
+        raise OptionError(message)
+
+
+def read_options(argv: Sequence[str]) -> argparse.Namespace:
+    """The options. Raises OptionError; SystemExit(0) after --help."""
+    return _parser().parse_intermixed_args(argv)
+
+
+def _parser() -> OneLineParser:
+    parser = OneLineParser(
+        prog="cachewatch diagnose",
+        allow_abbrev=False,
+        description="Says for each project and model whether its prompt cache fails, and why. "
+        "Reads usage pages from files, or from the usage API with OPENAI_ADMIN_KEY. Writes nothing.",
+        epilog="Exit status: 0 nothing found, 1 findings, 2 could not run.",
+    )
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="usage pages; - is standard input; none: the API")
+    add("--json", action="store_true", help="print one JSON document and nothing else")
+    add("--days", type=_days, help="only the last N days (default: all of the files, 7 of the API)")
+    add(
+        "--rho-floor",
+        type=_rho_floor,
+        default=DEFAULTS,
+        metavar="RHO",
+        dest="thresholds",
+        help="rank correlation at or below which the share falls with load (default: -0.4)",
+    )
+    add("--rules", choices=("full", "published"), default="full", help="default: full")
+    add("--now", type=moment, help="RFC 3339 time or epoch seconds; decides what is settled")
+    add("--show-all", action="store_true", help="also print the series without a finding")
+    add("--base-url", help="where the usage API is (default: CACHEWATCH_USAGE_BASE_URL)")
+    return parser
+
+
+def moment(value: str) -> float:
+    """Seconds since the epoch of an RFC 3339 time with its zone, or of epoch seconds."""
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = _rfc_3339(value)
+    if not 0 <= seconds <= _LAST_SECOND:  # NaN fails too
+        raise argparse.ArgumentTypeError(f"{value!r} is not a time after 1970 and before 9999")
+    return seconds
+
+
+def _rfc_3339(value: str) -> float:
+    try:
+        parsed = datetime.fromisoformat(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{value!r} is neither a time like 2026-11-20T13:00:00Z nor epoch seconds"
+        ) from None
+    if parsed.tzinfo is None:
+        raise argparse.ArgumentTypeError(f"{value!r} has no time zone; add Z for UTC")
+    return parsed.timestamp()
+
+
+def _days(value: str) -> int:
+    if not value.isascii() or not value.isdigit() or not 1 <= int(value) <= MOST_DAYS:
+        raise argparse.ArgumentTypeError(
+            f"{value!r} is not a whole number of days from 1 to {MOST_DAYS}"
+        )
+    return int(value)
+
+
+def _rho_floor(value: str) -> Thresholds:
+    try:
+        return DEFAULTS.with_overrides({"rho_floor": float(value)})
+    except ThresholdError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{value!r} is not a number") from None

@@ -1,0 +1,77 @@
+"""Where `diagnose` gets its usage from: files, standard input, or the usage API."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from cachewatch.environment import Environment
+from ingest.normalise import SECONDS_PER_HOUR, HourlyUsage
+
+API_DAYS = 7
+HOURS_PER_DAY = 24
+SHOWN_PROBLEMS = 5
+Say = Callable[[str], None]  # one line for people, on standard error
+_NO_KEY = (
+    "OPENAI_ADMIN_KEY is not set: give usage pages as PATH, or set it to an organization admin "
+    "key (sk-admin-...) to read the usage API"
+)
+_IGNORED = (
+    "OPENAI_BASE_URL is ignored, since an admin key must not be sent to a gateway; "
+    "--base-url or CACHEWATCH_USAGE_BASE_URL name another usage API"
+)
+
+
+class ReadingError(Exception):
+    """Usage could not be read; the message names the place and the reason in one line."""
+
+
+def usage_from_files(paths: Sequence[str], now_seconds: float | None, say: Say) -> HourlyUsage:
+    """Usage of the pages in the files; "-" is standard input.
+
+    Hours that had not begun at `now_seconds` are left out; None keeps them. Raises ReadingError.
+    """
+    from ingest.usage_files import read_usage
+
+    now = None if now_seconds is None else datetime.fromtimestamp(now_seconds, UTC)
+    read = read_usage(paths, now=now)
+    if read.problems:
+        shown = [str(problem) for problem in read.problems[:SHOWN_PROBLEMS]]
+        more = len(read.problems) - len(shown)
+        raise ReadingError("; ".join([*shown, f"and {more} more problems"] if more else shown))
+    for notice in read.notices:
+        say(notice)
+    return read.usage
+
+
+def usage_from_api(
+    *, base_url: str | None, days: int | None, now_seconds: float, say: Say
+) -> HourlyUsage:
+    """Usage of the days before the running hour, from the usage API. Raises ReadingError."""
+    from ingest.openai_usage.client import UsageClient
+    from ingest.openai_usage.errors import UsageError
+
+    environment = Environment()
+    key = environment.optional("OPENAI_ADMIN_KEY")
+    if not key:
+        raise ReadingError(_NO_KEY)
+    if os.environ.get("OPENAI_BASE_URL"):
+        say(_IGNORED)
+    url = base_url or environment.text("CACHEWATCH_USAGE_BASE_URL")
+    end = int(now_seconds) // SECONDS_PER_HOUR
+    start = end - (days or API_DAYS) * HOURS_PER_DAY
+    try:
+        with UsageClient(base_url=url, admin_key=key) as client:
+            walk = client.walk_hours(
+                start, end, on_page=lambda page: say(_progress(page.hours_read, page.hours_asked))
+            )
+    except UsageError as error:
+        raise ReadingError(f"{url}: {error.sentence}") from error
+    for notice in walk.notices:
+        say(notice)
+    return walk.usage
+
+
+def _progress(hours_read: int, hours_asked: int) -> str:
+    return f"read {hours_read:,} of {hours_asked:,} hours"

@@ -1,0 +1,71 @@
+"""The JSON document of `diagnose --json`: codes and numbers, null where undefined."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from cachewatch.analysis.explain import detail
+from cachewatch.analysis.handoff import handoff
+from cachewatch.analysis.repairs import repairs
+from cachewatch.diagnose.judging import Diagnosis, Judged
+from ingest.normalise import RejectedValue
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def hour_text(hour: int | None) -> str | None:
+    """A whole UTC hour since the epoch as RFC 3339; None stays None."""
+    if hour is None:
+        return None
+    return (_EPOCH + timedelta(hours=hour)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def document(diagnosis: Diagnosis) -> str:
+    """The whole document, in plain ASCII so that any terminal and pipe can carry it."""
+    content = {
+        "window": {
+            "start": hour_text(diagnosis.start_hour),
+            "end": hour_text(diagnosis.end_hour),
+        },
+        "checked": len(diagnosis.series),
+        "findings": diagnosis.findings,
+        "series": [_series(judged) for judged in diagnosis.series],
+        "rejected": [
+            {"where": reject_place(reject), "why": reject.reason} for reject in diagnosis.rejects
+        ],
+    }
+    return json.dumps(content, indent=1, allow_nan=False)
+
+
+def reject_place(reject: RejectedValue) -> str:
+    """Where a value that could not be read stood."""
+    return ", ".join(part for part in (reject.place, reject.dimensions, reject.field) if part)
+
+
+def _series(judged: Judged) -> dict[str, Any]:
+    evidence = judged.evidence
+    quiet, busy, pooled = evidence.quiet, evidence.busy, evidence.pooled
+    note = handoff(evidence)
+    steps = repairs(evidence.verdict, judged.model, evidence.mean_input)
+    return {
+        "project_id": judged.project_id,
+        "model": judged.model,
+        "verdict": evidence.verdict,
+        "published_state": evidence.published_state,
+        "detail": detail(evidence),
+        "rho": evidence.rho,
+        "quiet_share": quiet.share if quiet else None,
+        "busy_share": busy.share if busy else None,
+        "quiet_rate": quiet.requests_per_hour if quiet else None,
+        "busy_rate": busy.requests_per_hour if busy else None,
+        "pooled_share": pooled.share,
+        "input_tokens": pooled.input_tokens,
+        "cached_tokens": pooled.cached_tokens,
+        "requests": pooled.requests,
+        "linked_hours": evidence.linked.hours,
+        "excluded": dict(evidence.excluded),
+        "handoff": note.text if note else None,
+        "repairs": [step._asdict() for step in steps],
+    }

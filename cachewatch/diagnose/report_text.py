@@ -1,0 +1,81 @@
+"""The report for people: one line per finding with its reason, what was left out, the repairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cachewatch.analysis.explain import detail, excluded_sentence
+from cachewatch.analysis.handoff import handoff
+from cachewatch.analysis.repairs import repairs
+from cachewatch.analysis.vocabulary import verdict_word
+from cachewatch.diagnose.judging import Diagnosis, Judged
+from cachewatch.diagnose.report_json import hour_text, reject_place
+
+SHOWN_REJECTS = 5
+
+
+def text(diagnosis: Diagnosis, *, show_all: bool) -> str:
+    """The whole report; `show_all` adds the series without a finding."""
+    return "\n".join(_lines(diagnosis, show_all))
+
+
+def _lines(diagnosis: Diagnosis, show_all: bool) -> Iterator[str]:
+    findings = [judged for judged in diagnosis.series if judged.evidence.is_finding]
+    for judged in findings:
+        yield from _finding(judged)
+    if show_all:
+        others = [judged for judged in diagnosis.series if not judged.evidence.is_finding]
+        for judged in others:
+            yield from _headline(judged)
+    yield from _left_out(diagnosis)
+    yield _summary(diagnosis)
+
+
+def _headline(judged: Judged) -> Iterator[str]:
+    evidence = judged.evidence
+    name = f"{printable(judged.project_id)} / {printable(judged.model)}"
+    yield f"{evidence.verdict:<24} {name}  {detail(evidence)}"
+    yield f"    {excluded_sentence(evidence)}"
+    if evidence.published_state != evidence.verdict:
+        word = verdict_word(evidence.published_state).lower()
+        yield f"    the published rule would say: {word} ({evidence.published_state})"
+
+
+def _finding(judged: Judged) -> Iterator[str]:
+    evidence = judged.evidence
+    yield from _headline(judged)
+    note = handoff(evidence)
+    if note:
+        yield f"    {note.text}"
+    steps = repairs(evidence.verdict, judged.model, evidence.mean_input)
+    for number, repair in enumerate(steps, start=1):
+        yield f"    repair {number}: {repair.step}. {repair.why}"
+        yield f"        {repair.how}"
+
+
+def printable(name: str | None) -> str:
+    """A name for a terminal: control characters are escaped, a null id is "(none)"."""
+    if name is None:
+        return "(none)"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
+
+
+def _left_out(diagnosis: Diagnosis) -> Iterator[str]:
+    if diagnosis.clipped_hours:
+        yield f"{diagnosis.clipped_hours} hour(s) are known only in part and were left out"
+    if diagnosis.future_hours:
+        yield f"{diagnosis.future_hours} hour(s) lie in the future and were left out"
+    rejects = diagnosis.rejects
+    for reject in rejects[:SHOWN_REJECTS]:
+        yield f"not read: {printable(reject_place(reject))}: {printable(reject.reason)}"
+    if len(rejects) > SHOWN_REJECTS:
+        yield f"not read: {len(rejects) - SHOWN_REJECTS} more value(s); --json lists all"
+
+
+def _summary(diagnosis: Diagnosis) -> str:
+    counts = (
+        f"{len(diagnosis.series)} project/model series checked, {diagnosis.findings} finding(s)"
+    )
+    if diagnosis.start_hour is None:
+        return f"{counts}; no hour of usage was read"
+    return f"{counts}; hours {hour_text(diagnosis.start_hour)} to {hour_text(diagnosis.end_hour)}"
