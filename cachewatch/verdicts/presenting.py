@@ -1,0 +1,88 @@
+"""A stored verdict in words and figures, made from its numbers when it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from cachewatch.analysis import explain
+from cachewatch.analysis.evidence import Distance, Evidence, Third, distances, evidence_from_record
+from cachewatch.analysis.handoff import handoff
+from cachewatch.analysis.hours import POINT_HOURS, POINTS
+from cachewatch.analysis.lede import lede
+from cachewatch.analysis.repairs.choose import repairs
+from cachewatch.analysis.vocabulary import action_class, verdict_word
+from cachewatch.verdicts.models import Verdict
+from ingest.models import Series
+
+__all__ = ["evidence_of_verdict", "present", "verdict_word"]
+
+HOURS_PER_DAY = 24
+
+
+def evidence_of_verdict(verdict: Verdict) -> Evidence | None:
+    """The stored numbers; None on a row that keeps its columns alone (neither newest nor a flip)."""
+    return evidence_from_record(verdict.evidence["numbers"]) if verdict.evidence else None
+
+
+def present(verdict: Verdict, series: Series) -> dict[str, Any]:
+    """Everything the pages and the API say about a verdict, by name; shares are 0 to 1 or None.
+
+    Raises ValueError for a row without stored evidence.
+    """
+    evidence = evidence_of_verdict(verdict)
+    if evidence is None:
+        raise ValueError(f"the verdict of {verdict.day} keeps no evidence")
+    note = handoff(evidence)
+    return {
+        "word": verdict_word(verdict.code),
+        "published_word": verdict_word(verdict.published_state),
+        "action_class": action_class(verdict.code, evidence.mean_input),
+        "is_finding": evidence.is_finding,
+        "sentence": explain.sentence(evidence),
+        "short": explain.short(evidence),
+        "lede": lede(evidence, series.model),
+        "quiet": _third(evidence.quiet),
+        "busy": _third(evidence.busy),
+        "third_reason": explain.third_reason(evidence),
+        "requests_per_day": _requests_per_day(verdict),
+        "points": _points(verdict),
+        "thresholds": [_threshold(row) for row in distances(evidence)],
+        "excluded_sentence": explain.excluded_sentence(evidence),
+        "handoff": None if note is None else note._asdict(),
+        "repairs": [
+            step._asdict() for step in repairs(verdict.code, series.model, evidence.mean_input)
+        ],
+    }
+
+
+def _third(third: Third | None) -> dict[str, Any] | None:
+    if third is None:
+        return None
+    return {name: value for name, value in asdict(third).items() if name != "requests"}
+
+
+def _threshold(row: Distance) -> dict[str, Any]:
+    return asdict(row) | {"sentence": explain.distance_sentence(row)}
+
+
+def _requests_per_day(verdict: Verdict) -> float | None:
+    if verdict.requests is None:
+        return None
+    days = (verdict.window_end_hour - verdict.window_start_hour) / HOURS_PER_DAY
+    return verdict.requests / days
+
+
+def _points(verdict: Verdict) -> list[dict[str, Any]]:
+    stored = (verdict.evidence or {}).get("points", [])
+    first = verdict.window_end_hour - POINT_HOURS * POINTS
+    return [
+        {
+            "t": datetime.fromtimestamp((first + POINT_HOURS * place) * 3600, UTC),
+            "cached_tokens": cached,
+            "input_tokens": tokens,
+            "share": cached / tokens if tokens else None,
+        }
+        for place, (cached, tokens) in enumerate(stored)
+    ]

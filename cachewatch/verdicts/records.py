@@ -1,0 +1,113 @@
+"""From a classification to verdict rows, one per series and day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from math import isnan
+from typing import Any
+
+from cachewatch.analysis.classify import RULES_VERSION, classify
+from cachewatch.analysis.evidence import Evidence, evidence_of
+from cachewatch.analysis.hours import POINTS, SixHourPoints, six_hour_points
+from cachewatch.analysis.thresholds import Thresholds
+from cachewatch.verdicts.arrays import load_batch
+from cachewatch.verdicts.models import Verdict
+from ingest.models import Series
+
+WINDOW_HOURS = 168
+HOURS_PER_DAY = 24
+
+
+@dataclass(frozen=True)
+class Window:
+    """The hours a verdict is about: [end_hour - 168, end_hour)."""
+
+    end_hour: int
+
+    @property
+    def start_hour(self) -> int:
+        """The first hour of the window."""
+        return self.end_hour - WINDOW_HOURS
+
+    @property
+    def day(self) -> date:
+        """The UTC day of the window's last hour."""
+        return day_of(self.end_hour - 1)
+
+
+def day_of(hour: int) -> date:
+    """The UTC day that holds an hour."""
+    return datetime.fromtimestamp(hour * 3600, UTC).date()
+
+
+def end_of_day(day: date) -> int:
+    """The first hour after a UTC day."""
+    midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    return int(midnight.timestamp()) // 3600 + HOURS_PER_DAY
+
+
+def verdict_rows(
+    series: Sequence[Series], thresholds: Sequence[Thresholds], window: Window, *, now: datetime
+) -> list[Verdict]:
+    """Unsaved verdicts of these series over one window, with full evidence, in their order.
+
+    `series` must have been read before this call: their data_version is what the verdict is of,
+    so that a store in between makes it stale again.
+    """
+    batch = load_batch([one.pk for one in series], window.start_hour, window.end_hour)
+    result = classify(batch, thresholds)
+    points = six_hour_points(batch, window.end_hour)
+    return [
+        _row(one, evidence_of(result, index), _points(points, index), window, now)
+        for index, one in enumerate(series)
+    ]
+
+
+def _row(
+    series: Series,
+    evidence: Evidence,
+    points: list[list[int | None]],
+    window: Window,
+    now: datetime,
+) -> Verdict:
+    quiet, busy, pooled = evidence.quiet, evidence.busy, evidence.pooled
+    nothing = pooled.hours == 0
+    return Verdict(
+        series=series,
+        day=window.day,
+        since_day=window.day,
+        code=evidence.verdict,
+        published_state=evidence.published_state,
+        window_start_hour=window.start_hour,
+        window_end_hour=window.end_hour,
+        rho=evidence.rho,
+        quiet_share=quiet.share if quiet else None,
+        busy_share=busy.share if busy else None,
+        quiet_rate=quiet.requests_per_hour if quiet else None,
+        busy_rate=busy.requests_per_hour if busy else None,
+        pooled_share=pooled.share,
+        input_tokens=None if nothing else pooled.input_tokens,
+        cached_tokens=None if nothing else pooled.cached_tokens,
+        requests=None if nothing else pooled.requests,
+        linked_hours=evidence.linked.hours,
+        excluded=dict(evidence.excluded),
+        evidence={"numbers": evidence.as_record(), "points": points},
+        rules_version=RULES_VERSION,
+        thresholds_key=evidence.thresholds.key,
+        data_version=series.data_version,
+        decided_at=now,
+    )
+
+
+def _points(points: SixHourPoints, index: int) -> list[list[int | None]]:
+    """[cached, input] of each six hours, oldest first; None where nothing is known."""
+    return [
+        [_whole(points.cached_tokens[index, at]), _whole(points.input_tokens[index, at])]
+        for at in range(POINTS)
+    ]
+
+
+def _whole(value: Any) -> int | None:
+    return None if isnan(value) else int(value)

@@ -1,0 +1,111 @@
+"""CLASSIFY: give stale series a new verdict, and past days theirs once their hours are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from cachewatch.analysis.classify import RULES_VERSION
+from cachewatch.analysis.thresholds import Thresholds
+from cachewatch.verdicts.history import write_verdicts
+from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.queries import days_read_whole
+from cachewatch.verdicts.records import Window, end_of_day, verdict_rows
+from cachewatch.verdicts.thresholds import thresholds_of_series
+from ingest.models import Series, Source
+from ingest.queries import complete_to
+
+CHUNK_SERIES = 1000
+PAST_DAYS_A_RUN = 30
+
+
+def classify_stale(sources: Sequence[Source], *, now: datetime) -> int:
+    """Classify the series of these sources whose verdict is missing or out of date.
+
+    Out of date: their hours changed since, a newer hour has settled, or the thresholds or the rules
+    did. Returns how many verdicts were written. Safe to run twice, beside itself, and to be killed.
+    """
+    ends = complete_to([source.pk for source in sources], now=now)
+    return sum(
+        _classify(
+            source, _stale_series(source, Window(ends[source.pk])), Window(ends[source.pk]), now
+        )
+        for source in sources
+        if source.pk in ends
+    )
+
+
+def classify_past_days(
+    sources: Sequence[Source], *, now: datetime, max_days: int = PAST_DAYS_A_RUN
+) -> int:
+    """Give past days the verdicts they lack, newest first, where all 168 hours are read.
+
+    At most `max_days` days of each source; a stored row of a past day is never rewritten. Returns
+    how many verdicts were written.
+    """
+    ends = complete_to([source.pk for source in sources], now=now)
+    written = 0
+    for source in sources:
+        if source.pk in ends:
+            today = Window(ends[source.pk]).day
+            for day in _days_to_fill(source, today, max_days):
+                window = Window(end_of_day(day))
+                written += _classify(source, _series_without(source, day), window, now)
+    return written
+
+
+def _stale_series(source: Source, window: Window) -> list[Series]:
+    newest = Verdict.objects.filter(series=OuterRef("pk"), is_newest=True)
+    current = newest.filter(
+        window_end_hour=window.end_hour,
+        data_version=OuterRef("data_version"),
+        rules_version=RULES_VERSION,
+    )
+    later = newest.filter(window_end_hour__gt=window.end_hour)
+    every = Series.objects.filter(source=source).filter(~Exists(later)).order_by("pk")
+    stale = {one.pk for one in every.filter(~Exists(current))}
+    keys = dict(
+        Verdict.objects.filter(series__source=source, is_newest=True).values_list(
+            "series_id", "thresholds_key"
+        )
+    )
+    found = list(every)
+    wanted = thresholds_of_series(source, [one.pk for one in found])
+    return [
+        one
+        for one, thresholds in zip(found, wanted, strict=True)
+        if one.pk in stale or keys.get(one.pk) != thresholds.key
+    ]
+
+
+def _days_to_fill(source: Source, today: date, max_days: int) -> list[date]:
+    """Past days with whole windows and a series without a row, newest first."""
+    days = days_read_whole(source, before=today)
+    missing = (day for day in reversed(days) if _series_without(source, day).exists())
+    return [day for day, _ in zip(missing, range(max_days), strict=False)]
+
+
+def _series_without(source: Source, day: date) -> QuerySet[Series]:
+    window = Window(end_of_day(day))
+    has_row = Verdict.objects.filter(series=OuterRef("pk"), day=day)
+    return Series.objects.filter(
+        ~Exists(has_row),
+        source=source,
+        first_hour__lt=window.end_hour,
+        last_hour__gte=window.start_hour,
+    ).order_by("pk")
+
+
+def _classify(source: Source, series: Iterable[Series], window: Window, now: datetime) -> int:
+    every = list(series)
+    for chunk in _chunks(every):
+        thresholds: Sequence[Thresholds] = thresholds_of_series(source, [one.pk for one in chunk])
+        write_verdicts(verdict_rows(chunk, thresholds, window, now=now))
+    return len(every)
+
+
+def _chunks(series: Sequence[Series]) -> Iterator[Sequence[Series]]:
+    for start in range(0, len(series), CHUNK_SERIES):
+        yield series[start : start + CHUNK_SERIES]
