@@ -126,6 +126,7 @@ INSTALLED_APPS = [
     "cachewatch",
 ]
 MIDDLEWARE = [
+    "cachewatch.middleware.EdgeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -135,7 +136,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "cachewatch.middleware.RequestLogMiddleware",
 ]
 ROOT_URLCONF = "cachewatch.urls"
 WSGI_APPLICATION = "cachewatch.wsgi.application"

@@ -1,9 +1,26 @@
 """Every address of the product."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
+
+from cachewatch import page_files, pages
+from cachewatch.api.api import api
 
 urlpatterns = [
+    path("healthz", pages.healthz),
+    path("api/v1/", api.urls),
+    re_path(r"^api/", pages.api_not_found),
     path("_allauth/", include("allauth.headless.urls")),
     path("admin/", admin.site.urls),
+    path("signin/<str:secret>", pages.sign_in),
+    path("robots.txt", pages.robots),
+    path("favicon.ico", pages.favicon),
+    re_path(r"^series\.(?P<suffix>csv|json)$", page_files.series_file),
+    re_path(r"^sources\.(?P<suffix>csv|json)$", page_files.runs_file),
+    re_path(
+        r"^series/(?P<source>[^/]+)/(?P<project>[^/]+)/(?P<model>.+)\.(?P<suffix>csv|json)$",
+        page_files.hours_file,
+    ),
+    # Every other address is a page of the app, which says itself what it does not know.
+    re_path(r"^(?!static/|_allauth/|admin/).*$", pages.app_page),
 ]

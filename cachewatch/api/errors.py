@@ -24,6 +24,7 @@ PLAIN_ERRORS = {
     405: ("method_not_allowed", "This address does not take that method."),
     413: ("too_large", "The request is too large."),
     429: ("too_many_requests", "Too many requests; wait a moment."),
+    503: ("unavailable", "A part of the server does not answer; try again in a moment."),
     500: ("internal_error", "Something failed on the server; the log has this request id."),
 }
 
@@ -158,10 +159,14 @@ def _on_failure(request: HttpRequest, error: Exception) -> JsonResponse:
 
 def install_handlers(api: NinjaAPI) -> None:
     """Give the API its one error shape."""
-    api.add_exception_handler(ValidationError, _on_invalid)
-    api.add_exception_handler(ApiError, _on_api_error)
-    api.add_exception_handler(AccountError, _on_account_error)
-    api.add_exception_handler(HttpError, _on_http_error)
-    api.add_exception_handler(Http404, _on_missing)
-    api.add_exception_handler(RequestDataTooBig, _on_too_large)
-    api.add_exception_handler(Exception, _on_failure)
+    handlers: dict[type[Exception], Any] = {
+        ValidationError: _on_invalid,
+        ApiError: _on_api_error,
+        AccountError: _on_account_error,
+        HttpError: _on_http_error,
+        Http404: _on_missing,
+        RequestDataTooBig: _on_too_large,
+        Exception: _on_failure,
+    }
+    for kind, handler in handlers.items():
+        api.add_exception_handler(kind, handler)

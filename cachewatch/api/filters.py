@@ -12,7 +12,7 @@ from ingest.models import Source
 class SourceFilter(Schema):
     """Narrows a list to some sources; an unknown or hidden slug matches nothing."""
 
-    source: list[str] = Field([], description="source slugs; repeatable")
+    source: list[str] = Field(default=[], description="source slugs; repeatable")
 
 
 def chosen_sources(visible: Sequence[Source], slugs: Sequence[str]) -> list[Source]:

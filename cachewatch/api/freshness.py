@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Literal, cast
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -17,6 +17,7 @@ from ingest import queries
 from ingest.models import Source
 
 router = Router(tags=["freshness"])
+FreshState = Literal["complete", "settling", "open", "missing"]
 SHOWN_HOURS = 12
 STALE_FROM_HOURS = 4
 # From best to worst: of several sources, the worst one shows.
@@ -27,7 +28,7 @@ class FreshHour(Schema):
     """One of the last hours."""
 
     hour: datetime
-    state: Literal["complete", "settling", "open", "missing"]
+    state: FreshState
 
 
 class Freshness(Schema):
@@ -61,7 +62,7 @@ def _worst_states(sources: list[Source], now: datetime) -> list[FreshHour]:
     return [
         FreshHour(
             hour=hour_start(hours[0].hour),
-            state=max((str(hour.state) for hour in hours), key=_STATES.index),
+            state=cast("FreshState", max((hour.state.value for hour in hours), key=_STATES.index)),
         )
         for hours in zip(*of_sources, strict=True)
     ]
@@ -73,9 +74,8 @@ def list_freshness(request: HttpRequest) -> Freshness:
     now = timezone.now()
     sources = counted_sources(readable_sources(request))
     read = [source for source in sources if not source.paused]
-    complete = [queries.complete_to_hour(source) for source in read]
-    known = [hour for hour in complete if hour is not None]
-    complete_to = min(known) if known and len(known) == len(read) else None
+    known = queries.complete_to([source.pk for source in read], now=now)
+    complete_to = min(known.values()) if known and len(known) == len(read) else None
     behind = None if complete_to is None else max(0, hour_of(now) - complete_to)
     hours = _worst_states(read, now)
     return Freshness(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
 from cachewatch.accounts import queries, services
 from cachewatch.accounts.access import Access
+from cachewatch.accounts.models import Role
 from cachewatch.api.auth import require_session, require_somewhere
 from cachewatch.api.examples import examples
 from cachewatch.api.shapes import RoleName
@@ -53,9 +56,9 @@ class Me(Schema):
 class MeChange(Schema):
     """What to change about oneself; what is left out stays."""
 
-    name: str | None = Field(None, max_length=200)
+    name: str | None = Field(default=None, max_length=200)
     shortcuts_on: bool | None = None
-    password: str | None = Field(None, max_length=1000)
+    password: str | None = Field(default=None, max_length=1000)
 
 
 def _me(caller: Access) -> Me:
@@ -65,7 +68,7 @@ def _me(caller: Access) -> Me:
     return Me(
         email=caller.user.email,
         name=caller.user.name,
-        role=(caller.role or "read-only"),
+        role=cast("RoleName", (caller.role or Role.READ_ONLY).value),
         has_password=caller.user.has_usable_password(),
         shortcuts_on=caller.user.shortcuts_on,
         source_slugs=None if all_seen else [source.slug for source in visible],

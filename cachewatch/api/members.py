@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import cast
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -83,7 +84,7 @@ def _member(request: HttpRequest, user: User) -> Member:
         id=user.pk,
         email=user.email,
         name=user.name,
-        role=role,
+        role=cast("RoleName", role.value),
         source_slugs=slugs,
         last_sign_in=user.last_login,
         is_you=user.pk == access(request).user.pk,

@@ -11,7 +11,7 @@ from ninja import Router, Schema
 from cachewatch.accounts.queries import counted_sources
 from cachewatch.api.auth import readable_sources
 from cachewatch.api.examples import examples
-from cachewatch.api.shapes import Pooled, SourceRef, VerdictCount, pooled, source_ref
+from cachewatch.api.shapes import Pooled, SourceRef, VerdictCount, pooled, source_ref, verdict_code
 from cachewatch.api.times import hour_of, hour_start
 from cachewatch.verdicts.overview import WINDOW_HOURS, Totals, headline, overview_numbers
 
@@ -94,7 +94,8 @@ def get_overview(request: HttpRequest) -> Overview:
         losing_under_load=found.losing_under_load,
         near=None,
         verdict_counts=[
-            VerdictCount(code=code, count=count) for code, count in found.verdict_counts
+            VerdictCount(code=verdict_code(code), count=count)
+            for code, count in found.verdict_counts
         ],
         sources=[source_ref(source) for source in sources],
         has_source=bool(sources),

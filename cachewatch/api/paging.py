@@ -6,7 +6,7 @@ the name is what OpenAPI and the generated TypeScript know the shape by.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Annotated, Any, Generic, TypeVar
 
 from django.db.models import Model, QuerySet
@@ -33,22 +33,22 @@ class Page(Schema, Generic[Item]):
 class Paging(Schema):
     """Which rows of a list to answer with."""
 
-    limit: int = Field(DEFAULT_LIMIT, ge=1, le=MAX_LIMIT, description="rows to answer with")
-    offset: int = Field(0, ge=0, le=MAX_OFFSET, description="rows to pass over")
+    limit: int = Field(default=DEFAULT_LIMIT, ge=1, le=MAX_LIMIT, description="rows to answer with")
+    offset: int = Field(default=0, ge=0, le=MAX_OFFSET, description="rows to pass over")
 
 
 PagingQuery = Annotated[Paging, Query()]
 
 
-def cut(rows: Sequence[Any], paging: Paging) -> list[Any]:
-    """The rows of one page of a list that is in memory."""
+def cut(rows: Any, paging: Paging) -> list[Any]:
+    """The rows of one page of a list or a query."""
     return list(rows[paging.offset : paging.offset + paging.limit])
 
 
 def page_of(rows: QuerySet[Row], paging: Paging, shape: Callable[[Row], Schema]) -> dict[str, Any]:
     """One page of a query: a count and a slice."""
     return {
-        "items": [shape(row) for row in cut(rows, paging)],  # type: ignore[arg-type]
+        "items": [shape(row) for row in cut(rows, paging)],
         "total": rows.count(),
         "limit": paging.limit,
         "offset": paging.offset,

@@ -20,6 +20,7 @@ from cachewatch.verdicts import browse
 from ingest.models import Source
 
 router = Router(tags=["series"])
+LONGEST_SEARCH = 200
 SortKey = Literal[
     "",
     "project",
@@ -42,11 +43,15 @@ SortKey = Literal[
 class SeriesQuery(SourceFilter):
     """Which series, in what order. Repeat a name to allow several values."""
 
-    q: str = Field("", max_length=200, description="words in project, model or source names")
-    verdict: list[VerdictCode] = Field([], description="verdict codes; repeatable")
-    project: list[str] = Field([], description="project ids, _none for no project; repeatable")
-    model: list[str] = Field([], description="models, _none for none reported; repeatable")
-    sort: SortKey = Field("", description="empty: findings first, then by missed tokens")
+    q: str = Field(
+        default="", max_length=LONGEST_SEARCH, description="words in project, model or source names"
+    )
+    verdict: list[VerdictCode] = Field(default=[], description="verdict codes; repeatable")
+    project: list[str] = Field(
+        default=[], description="project ids, _none for no project; repeatable"
+    )
+    model: list[str] = Field(default=[], description="models, _none for none reported; repeatable")
+    sort: SortKey = Field(default="", description="empty: findings first, then by missed tokens")
 
 
 def counted(visible: Sequence[Source], slugs: Sequence[str]) -> list[Source]:

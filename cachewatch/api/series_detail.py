@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Field, Query, Router, Schema, Status
 
+from cachewatch.analysis.thresholds import ThresholdError
 from cachewatch.api.auth import readable_source, readable_sources, require
 from cachewatch.api.errors import ApiError, FieldError, not_found
 from cachewatch.api.series import SeriesQuery, series_filter
@@ -19,7 +20,7 @@ from cachewatch.api.series_shapes import (
     VerdictHistory,
 )
 from cachewatch.api.times import hour_of, parse_hour
-from cachewatch.verdicts import browse, detail, services
+from cachewatch.verdicts import browse, detail, thresholds
 from cachewatch.verdicts.addresses import id_of
 from ingest.models import Series
 
@@ -38,8 +39,8 @@ class SeriesAddress(Schema):
 class HourSpan(Schema):
     """Half-open, whole hours; the default is the verdict's window and the hours since."""
 
-    start: str | None = Field(None, alias="from", description="RFC 3339 or epoch seconds")
-    end: str | None = Field(None, alias="to", description="RFC 3339 or epoch seconds")
+    start: str | None = Field(default=None, alias="from", description="RFC 3339 or epoch seconds")
+    end: str | None = Field(default=None, alias="to", description="RFC 3339 or epoch seconds")
 
 
 SeriesChoice = Annotated[SeriesQuery, Query()]
@@ -115,10 +116,12 @@ def set_series_thresholds(
     """Set thresholds of one series; the verdict follows within a minute."""
     series = _series(request, series_id)
     caller = require(request, "admin", series.source)
-    values: dict[str, Any] = change.model_dump(exclude_none=True)
-    services.set_thresholds(
-        source=series.source, series=series, values=values, by=caller.user, now=timezone.now()
-    )
+    values = change.model_dump(exclude_none=True)
+    try:
+        thresholds.set_thresholds(series.source, series, values, by=caller.user, now=timezone.now())
+    except ThresholdError as error:
+        fields = [FieldError(name=error.name, message=str(error))]
+        raise ApiError(422, "invalid", str(error), fields) from error
     return _detail(request, series, SeriesQuery())
 
 
@@ -126,8 +129,6 @@ def set_series_thresholds(
 def clear_series_thresholds(request: HttpRequest, series_id: int) -> Status[None]:
     """Let one series follow its source's thresholds again."""
     series = _series(request, series_id)
-    caller = require(request, "admin", series.source)
-    services.clear_thresholds(
-        source=series.source, series=series, by=caller.user, now=timezone.now()
-    )
+    require(request, "admin", series.source)
+    thresholds.clear_thresholds(series.source, series)
     return Status(204, None)

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from cachewatch.api.series_rows import row_fields
 from cachewatch.api.series_shapes import (
     ApiKeyRef,
     Excluded,
     Handoff,
+    HourState,
     Repair,
     SeriesDetail,
     SeriesHour,
     SeriesHours,
+    ThirdName,
     ThresholdRow,
     ThresholdValues,
     VerdictHistory,
     VerdictRun,
 )
-from cachewatch.api.shapes import Window
+from cachewatch.api.shapes import Window, verdict_code
 from cachewatch.api.times import hour_start
 from cachewatch.verdicts import detail
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.presenting import present, verdict_word
-from cachewatch.verdicts.queries import series_hours, thresholds_in_force
+from cachewatch.verdicts.queries import series_hours
+from cachewatch.verdicts.thresholds import thresholds_in_force
 from ingest import queries
 from ingest.models import Series
 
@@ -38,14 +41,14 @@ def detail_out(
     """The page of one series; `around` are the ids before and after it."""
     verdict = detail.newest_verdict(series)
     shown = None if verdict is None else present(verdict, series)
-    complete = queries.complete_to_hour(series.source)
+    complete = queries.complete_to([series.source_id], now=now).get(series.source_id)
     names = queries.api_key_names(series.source)
     values, set_by = thresholds_in_force(series)
     return SeriesDetail(
         **row_fields(series, verdict, shown, complete, now),
         **_evidence_fields(verdict, shown),
         now_hours=WINDOW_HOURS,
-        threshold_values=ThresholdValues(**values.as_dict(), set_by=set_by),
+        threshold_values=ThresholdValues.model_validate({**values.as_dict(), "set_by": set_by}),
         previous_id=around[0],
         next_id=around[1],
         api_keys=[
@@ -93,13 +96,13 @@ def hours_out(series: Series, start_hour: int, end_hour: int, *, now: datetime) 
         items=[
             SeriesHour(
                 hour=hour_start(one.hour),
-                state=one.state,
+                state=cast("HourState", one.state),
                 requests=one.requests,
                 input_tokens=one.input_tokens,
                 cached_tokens=one.cached_tokens,
                 cache_write_tokens=one.cache_write_tokens,
                 share=one.share,
-                third=one.third,
+                third=cast("ThirdName | None", one.third),
             )
             for one in found
         ],
@@ -114,10 +117,10 @@ def history_out(series: Series) -> VerdictHistory:
         VerdictRun(
             start=run.start,
             end=run.end,
-            code=run.code,
+            code=verdict_code(run.code),
             word=verdict_word(run.code),
             days=(run.end - run.start).days,
-            flipped_from=run.flipped_from,
+            flipped_from=verdict_code(run.flipped_from) if run.flipped_from else None,
         )
         for run in detail.verdict_runs(series)
     ]

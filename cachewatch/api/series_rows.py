@@ -13,7 +13,7 @@ from cachewatch.api.series_shapes import (
     SeriesRow,
     SourceFacet,
 )
-from cachewatch.api.shapes import VerdictCount, VerdictSummary, pooled, source_ref
+from cachewatch.api.shapes import VerdictCount, VerdictSummary, pooled, source_ref, verdict_code
 from cachewatch.api.times import hour_of, hour_start_or_none
 from cachewatch.verdicts import browse
 from cachewatch.verdicts.addresses import NO_NAME, project_label, series_path
@@ -28,7 +28,7 @@ HOURS_PER_DAY = 24
 def verdict_summary(verdict: Verdict, shown: Mapping[str, Any]) -> VerdictSummary:
     """A verdict in a code and in words."""
     return VerdictSummary(
-        code=verdict.code,
+        code=verdict_code(verdict.code),
         word=shown["word"],
         published_state=verdict.published_state,
         published_word=shown["published_word"],
@@ -109,7 +109,9 @@ def facets_out(
 ) -> SeriesFacets:
     """The filter bar's choices."""
     return SeriesFacets(
-        verdicts=[VerdictCount(code=code, count=count) for code, count in found.verdicts],
+        verdicts=[
+            VerdictCount(code=verdict_code(code), count=count) for code, count in found.verdicts
+        ],
         projects=[
             ProjectFacet(id=project_id, name=name or project_id or NO_NAME, count=count)
             for project_id, name, count in found.projects

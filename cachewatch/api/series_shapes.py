@@ -21,6 +21,7 @@ from cachewatch.api.shapes import (
     Window,
 )
 
+ThirdName = Literal["quiet", "busy"]
 HourState = Literal[
     "used",
     "after_gap",
@@ -196,7 +197,7 @@ class SeriesHour(Schema):
     cached_tokens: int | None
     cache_write_tokens: int | None
     share: float | None
-    third: Literal["quiet", "busy"] | None
+    third: ThirdName | None
 
 
 class SeriesHours(Schema):

@@ -7,6 +7,7 @@ from django.utils import timezone
 from ninja import Router
 
 from cachewatch.api.auth import readable_source, source_for
+from cachewatch.api.queueing import queue_backfill
 from cachewatch.api.source_rows import backfill_out, coverage_out
 from cachewatch.api.source_shapes import Backfill, BackfillRequest, Coverage
 from ingest import services
@@ -30,5 +31,6 @@ def get_source_backfill(request: HttpRequest, slug: str) -> Backfill:
 def start_source_backfill(request: HttpRequest, slug: str, wanted: BackfillRequest) -> Backfill:
     """Read history, newest week first, as far back as asked and as the provider allows."""
     source = source_for(request, slug, "ingest")
-    services.start_backfill(source, days=wanted.days, now=timezone.now())
+    services.plan_backfill(source, now=timezone.now(), days=wanted.days)
+    queue_backfill()
     return backfill_out(source)

@@ -2,4 +2,166 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from cachewatch.api.runs import Run, run_out
+from cachewatch.api.shapes import Scopes
+from cachewatch.api.source_shapes import (
+    Backfill,
+    BackfillWeekRow,
+    Coverage,
+    CoverageHour,
+    CoverageState,
+    KeyState,
+    ProbeResult,
+    SourceRow,
+)
+from cachewatch.api.times import hour_of, hour_start, hour_start_or_none
+from ingest import queries, services
+from ingest.models import BackfillWeek, Source
+from ingest.openai_usage.probe import ProbeResult as Probed
+
 SHOWN_HOURS = 168
+# Beat starts the hourly read at this minute; see cachewatch.celery.
+HOURLY_READ_MINUTE = 2
+_State = BackfillWeek.State
+
+
+def source_rows(sources: Sequence[Source], *, now: datetime) -> list[SourceRow]:
+    """The sources of one page."""
+    complete = queries.complete_to([source.pk for source in sources], now=now)
+    return [_source_row(source, complete.get(source.pk), now) for source in sources]
+
+
+def _source_row(source: Source, complete_hour: int | None, now: datetime) -> SourceRow:
+    totals = queries.source_totals(source, now)
+    return SourceRow(
+        slug=source.slug,
+        name=source.name,
+        kind=source.kind,
+        base_url=source.base_url,
+        key=KeyState(
+            state=services.key_state(source).value,
+            hint=source.key_hint,
+            variable=source.key_variable,
+        ),
+        paused=source.paused,
+        problem=source.problem,
+        grouping=source.grouping,
+        refused_grouping=source.refused_grouping,
+        settle_minutes=source.settle_minutes,
+        time_zone=source.time_zone,
+        backfill_days=source.backfill_days,
+        scopes=_scopes(source.scopes),
+        probed_at=source.probed_at,
+        lookback=hour_start_or_none(source.lookback_hour),
+        last_run=_last_run(source),
+        next_run_at=None if source.paused else next_run_at(now),
+        buckets_stored=totals.buckets_stored,
+        hours_stored=totals.hours_stored,
+        series_count=totals.series,
+        first_hour=hour_start_or_none(totals.first_hour),
+        complete_to=hour_start_or_none(complete_hour),
+        created_at=source.created_at,
+        runs_ok=totals.runs_ok,
+        runs_total=totals.runs_finished,
+        revised_rows_7d=totals.revised_rows,
+        rejected_rows_7d=totals.rejected_rows,
+        rows_7d=totals.rows_read,
+    )
+
+
+def _scopes(states: dict[str, Any]) -> Scopes:
+    """The stored scopes; what was never probed is unknown."""
+    return Scopes.model_validate({"usage": "unknown", "management": "unknown"} | states)
+
+
+def _last_run(source: Source) -> Run | None:
+    newest = queries.list_runs([source.pk]).first()
+    return None if newest is None else run_out(newest)
+
+
+def next_run_at(now: datetime) -> datetime:
+    """When the next hourly read begins."""
+    this_hour = hour_start(hour_of(now)) + timedelta(minutes=HOURLY_READ_MINUTE)
+    return this_hour if this_hour > now else this_hour + timedelta(hours=1)
+
+
+def probe_out(found: Probed) -> ProbeResult:
+    """What a probe found."""
+    return ProbeResult(
+        ok=found.code is None,
+        sentence=found.sentence,
+        scopes=Scopes(usage=found.usage, management=found.management),
+        lookback=hour_start_or_none(found.lookback_hour),
+    )
+
+
+def coverage_out(source: Source, *, now: datetime) -> Coverage:
+    """The last 168 hours and the open one, oldest first."""
+    end = hour_of(now) + 1
+    hours = queries.hour_states(source, end - SHOWN_HOURS - 1, end, now)
+    return Coverage(
+        hours=[
+            CoverageHour(hour=hour_start(one.hour), state=_seen(one), revisions=one.revisions)
+            for one in hours
+        ]
+    )
+
+
+def _seen(hour: queries.HourState) -> CoverageState:
+    revised = hour.revisions > 0 and hour.state == queries.State.COMPLETE
+    return "revised" if revised else hour.state.value
+
+
+def backfill_out(source: Source) -> Backfill:
+    """The weeks of a source's backfill, oldest first, with a sentence on where it stands."""
+    weeks = list(queries.backfill_weeks(source))
+    rows = [_week(week, source) for week in weeks]
+    waiting = [week for week in weeks if week.state in (_State.QUEUED, _State.RUNNING)]
+    running = bool(waiting) and not source.paused
+    return Backfill(
+        weeks=rows,
+        fetched=sum(row.hours_fetched for row in rows),
+        total=sum(row.hours_total for row in rows),
+        running=running,
+        sentence=_backfill_sentence(weeks, len(waiting), paused=source.paused),
+    )
+
+
+def _week(week: BackfillWeek, source: Source) -> BackfillWeekRow:
+    missing = len(queries.missing_hours(source, week.start_hour, week.end_hour))
+    total = week.end_hour - week.start_hour
+    refused = week.state in (_State.REFUSED, _State.PARTLY)
+    return BackfillWeekRow(
+        start=hour_start(week.start_hour),
+        end=hour_start(week.end_hour),
+        state=week.state,
+        note=week.note,
+        hours_fetched=total - missing,
+        # What the provider no longer keeps cannot be asked for.
+        hours_total=total - missing if refused else total,
+    )
+
+
+def _backfill_sentence(weeks: Sequence[BackfillWeek], waiting: int, *, paused: bool) -> str:
+    total = len(weeks)
+    refused = sum(week.state == _State.REFUSED for week in weeks)
+    failed = sum(week.state == _State.FAILED for week in weeks)
+    of_all = f"of {_weeks(total)}"
+    # The first that holds.
+    sentences = (
+        (total == 0, "No history was asked for yet"),
+        (waiting > 0 and paused, f"{waiting} {of_all} wait; the source is paused"),
+        (waiting > 0, f"{total - waiting} {of_all} done, newest first"),
+        (failed > 0, f"{failed} {of_all} could not be read; start again to retry"),
+        (refused == total, "The provider keeps no hourly usage of the weeks that were asked for"),
+        (refused > 0, f"All that the provider keeps is read; {_weeks(refused)} lie before it"),
+    )
+    return next((said for holds, said in sentences if holds), f"{_weeks(total)} of history read")
+
+
+def _weeks(count: int) -> str:
+    return f"{count} week" if count == 1 else f"{count} weeks"

@@ -12,6 +12,7 @@ from cachewatch.api.paging import Page
 from cachewatch.api.runs import Run
 from cachewatch.api.shapes import Scopes
 
+CoverageState = Literal["complete", "revised", "settling", "open", "missing"]
 _URL_HINT = "where the provider's API lives; left out: the provider's own address"
 
 
@@ -102,21 +103,21 @@ class NewSource(Schema):
 
     name: str = Field(min_length=1, max_length=200)
     admin_key: str = Field(min_length=1, max_length=1000)
-    base_url: str | None = Field(None, max_length=500, description=_URL_HINT)
-    settle_minutes: int | None = Field(None, ge=0, le=2880)
-    time_zone: str | None = Field(None, max_length=64)
-    backfill_days: int | None = Field(None, ge=1, le=3650)
+    base_url: str | None = Field(default=None, max_length=500, description=_URL_HINT)
+    settle_minutes: int | None = Field(default=None, ge=0, le=2880)
+    time_zone: str | None = Field(default=None, max_length=64)
+    backfill_days: int | None = Field(default=None, ge=1, le=3650)
 
 
 class SourceChange(Schema):
     """What to change; what is left out stays. A new key is tried before it is stored."""
 
-    name: str | None = Field(None, min_length=1, max_length=200)
-    admin_key: str | None = Field(None, min_length=1, max_length=1000)
-    base_url: str | None = Field(None, max_length=500)
-    settle_minutes: int | None = Field(None, ge=0, le=2880)
-    time_zone: str | None = Field(None, max_length=64)
-    backfill_days: int | None = Field(None, ge=1, le=3650)
+    name: str | None = Field(default=None, min_length=1, max_length=200)
+    admin_key: str | None = Field(default=None, min_length=1, max_length=1000)
+    base_url: str | None = Field(default=None, max_length=500)
+    settle_minutes: int | None = Field(default=None, ge=0, le=2880)
+    time_zone: str | None = Field(default=None, max_length=64)
+    backfill_days: int | None = Field(default=None, ge=1, le=3650)
     paused: bool | None = None
 
 
@@ -124,7 +125,7 @@ class KeyToProbe(Schema):
     """A key to try without storing it."""
 
     admin_key: str = Field(min_length=1, max_length=1000)
-    base_url: str | None = Field(None, max_length=500, description=_URL_HINT)
+    base_url: str | None = Field(default=None, max_length=500, description=_URL_HINT)
 
 
 class ProbeResult(Schema):
@@ -146,7 +147,7 @@ class CoverageHour(Schema):
     """One hour of a source, and how often the provider restated it."""
 
     hour: datetime
-    state: Literal["complete", "revised", "settling", "open", "missing"]
+    state: CoverageState
     revisions: int
 
 
@@ -180,4 +181,4 @@ class Backfill(Schema):
 class BackfillRequest(Schema):
     """How far back to read; left out: as the source says."""
 
-    days: int | None = Field(None, ge=1, le=3650)
+    days: int | None = Field(default=None, ge=1, le=3650)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router, Status
 
-from cachewatch.accounts.queries import visible_sources
-from cachewatch.api.auth import access, readable_source, readable_sources, require, source_for
+from cachewatch.api.auth import readable_source, readable_sources, require, source_for
+from cachewatch.api.errors import ApiError, FieldError
 from cachewatch.api.paging import PagingQuery, cut
-from cachewatch.api.source_rows import key_problem, probe_out, source_rows
+from cachewatch.api.queueing import queue_first_reads, queue_run
+from cachewatch.api.source_rows import probe_out, source_rows
 from cachewatch.api.source_shapes import (
     KeyToProbe,
     NewSource,
@@ -21,6 +23,7 @@ from cachewatch.api.source_shapes import (
 )
 from ingest import services
 from ingest.models import Source
+from ingest.openai_usage.probe import ProbeResult as Probed
 
 router = Router(tags=["sources"])
 
@@ -41,12 +44,25 @@ def list_sources(request: HttpRequest, paging: PagingQuery) -> dict[str, object]
     }
 
 
+def _tried(admin_key: str, base_url: str) -> Probed:
+    """What a key may read. Raises ApiError 422, with a sentence, where it cannot."""
+    found = services.probe_key(admin_key=admin_key, base_url=base_url, now=timezone.now())
+    if found.code is not None:
+        fields = [FieldError(name="admin_key", message=found.sentence)]
+        raise ApiError(422, found.code, found.sentence, fields)
+    return found
+
+
 @router.post("/sources", response={201: SourceRow})
 def create_source(request: HttpRequest, new: NewSource) -> Status[SourceRow]:
     """Add a source. The key is tried first; one that cannot read usage is refused in words."""
     require(request, "admin")
-    with key_problem():
-        source = services.add_source(**new.model_dump(exclude_none=True), now=timezone.now())
+    given = {"base_url": settings.USAGE_BASE_URL} | new.model_dump(exclude_none=True)
+    found = _tried(given["admin_key"], given["base_url"])
+    now = timezone.now()
+    source = services.add_source(**given, now=now)
+    services.keep_probe(source, found, now=now)
+    queue_first_reads(source)
     return Status(201, _row(source))
 
 
@@ -54,8 +70,10 @@ def create_source(request: HttpRequest, new: NewSource) -> Status[SourceRow]:
 def probe_key(request: HttpRequest, sent: KeyToProbe) -> ProbeResult:
     """What a key may read. Nothing is stored."""
     require(request, "admin")
-    found = services.probe_key(**sent.model_dump(exclude_none=True), now=timezone.now())
-    return probe_out(found)
+    base_url = sent.base_url or settings.USAGE_BASE_URL
+    return probe_out(
+        services.probe_key(admin_key=sent.admin_key, base_url=base_url, now=timezone.now())
+    )
 
 
 @router.get("/sources/{slug}", response=SourceRow)
@@ -66,11 +84,22 @@ def get_source(request: HttpRequest, slug: str) -> SourceRow:
 
 @router.patch("/sources/{slug}", response=SourceRow)
 def update_source(request: HttpRequest, slug: str, change: SourceChange) -> SourceRow:
-    """Change a source: name, key, pause, settle time and so on."""
+    """Change a source: name, key, pause, settle time and so on. An address needs its key again."""
     source = source_for(request, slug, "admin")
-    with key_problem():
-        services.change_source(source, **change.model_dump(exclude_none=True), now=timezone.now())
-    return _row(next(one for one in visible_sources(access(request)) if one.pk == source.pk))
+    given = change.model_dump(exclude_none=True)
+    moved = given.get("base_url", source.base_url) != source.base_url
+    if moved and "admin_key" not in given:
+        # Else whoever may edit a source could have the stored key sent to an address of theirs.
+        sentence = "Enter the key again to send it to another address."
+        raise ApiError(422, "invalid", sentence, [FieldError(name="admin_key", message=sentence)])
+    now = timezone.now()
+    if "admin_key" in given:
+        found = _tried(given["admin_key"], given.get("base_url", source.base_url))
+        source = services.update_source(source, **given, now=now)
+        services.keep_probe(source, found, now=now)
+    else:
+        source = services.update_source(source, **given, now=now)
+    return _row(source)
 
 
 @router.delete("/sources/{slug}", response={204: None})
@@ -90,5 +119,5 @@ def probe_source(request: HttpRequest, slug: str) -> ProbeResult:
 @router.post("/sources/{slug}/run", response=Queued)
 def run_source(request: HttpRequest, slug: str) -> Queued:
     """Read the last hours of the source now."""
-    services.queue_run(source_for(request, slug, "ingest"))
+    queue_run(source_for(request, slug, "ingest"))
     return Queued(queued=True)

@@ -56,7 +56,7 @@ class NewToken(Schema):
 
     name: str = Field(max_length=200)
     scopes: list[ScopeName]
-    expires_in_days: int | None = Field(None, ge=1, le=services.LONGEST_TOKEN_DAYS)
+    expires_in_days: int | None = Field(default=None, ge=1, le=services.LONGEST_TOKEN_DAYS)
 
 
 class MadeToken(Schema):

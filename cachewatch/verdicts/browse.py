@@ -134,7 +134,7 @@ def _order(sort: str) -> list[OrderBy | str]:
     key, descending = sort.removeprefix("-"), sort.startswith("-")
     by_default: list[OrderBy | str] = [
         _FINDINGS_FIRST.asc(),
-        _MISSED_TOKENS.desc(nulls_last=True),  # type: ignore[attr-defined]  # CombinedExpression
+        _MISSED_TOKENS.desc(nulls_last=True),
         "pk",
     ]
     if key not in _SORTS:
@@ -173,7 +173,7 @@ def facets(chosen: SeriesFilter) -> Facets:
     """What the filter bar offers, most frequent first."""
     by_code = dict(
         filtered(chosen, "verdicts")
-        .filter(newest__code__isnull=False)
+        .filter(Q(newest__code__isnull=False))
         .values_list("newest__code")
         .annotate(count=Count("pk"))
     )

@@ -1,0 +1,78 @@
+"""Django's admin: a look at the stored rows for superusers. Nothing secret is shown or edited."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from cachewatch.accounts.models import ApiToken, Membership, SignInLink, User
+from cachewatch.verdicts.models import ThresholdOverride, Verdict
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Shows rows and changes none: what is written goes through the services."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 -- Django's signature
+        """Never."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:  # noqa: ARG002 -- Django's signature
+        """Never."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:  # noqa: ARG002 -- Django's signature
+        """Never."""
+        return False
+
+
+@admin.register(User)
+class UserAdmin(ReadOnlyAdmin):
+    """People."""
+
+    list_display = ("email", "name", "is_superuser", "is_active", "last_login")
+    exclude = ("password",)
+
+
+@admin.register(Membership)
+class MembershipAdmin(ReadOnlyAdmin):
+    """Roles."""
+
+    list_display = ("user", "source", "role")
+    list_select_related = ("user", "source")
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(ReadOnlyAdmin):
+    """Tokens, by hint."""
+
+    list_display = ("name", "user", "hint", "created_at", "last_used_at", "revoked_at")
+    list_select_related = ("user",)
+    exclude = ("token_hash",)
+
+
+@admin.register(SignInLink)
+class SignInLinkAdmin(ReadOnlyAdmin):
+    """Links, without what would open them."""
+
+    list_display = ("user", "created_at", "expires_at", "used_at")
+    list_select_related = ("user",)
+    exclude = ("token_hash",)
+
+
+@admin.register(Verdict)
+class VerdictAdmin(ReadOnlyAdmin):
+    """Verdicts."""
+
+    list_display = ("series", "day", "code", "is_newest")
+    list_filter: ClassVar = ["code", "is_newest"]
+    list_select_related = ("series",)
+
+
+@admin.register(ThresholdOverride)
+class ThresholdOverrideAdmin(ReadOnlyAdmin):
+    """Thresholds that the team set."""
+
+    list_display = ("source", "series", "changed_by", "changed_at")
+    list_select_related = ("source", "series", "changed_by")

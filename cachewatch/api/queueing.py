@@ -1,0 +1,38 @@
+"""Handing work to a worker; the tasks themselves are in ingest.tasks."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from kombu.exceptions import OperationalError
+
+from cachewatch.api.errors import ApiError
+from ingest import tasks
+from ingest.models import Source
+
+
+def queue_run(source: Source) -> None:
+    """Read the source's last hours now. Raises ApiError 503 where the broker does not answer."""
+    _queue(tasks.refresh_source, source.pk, by_hand=True)
+
+
+def queue_backfill() -> None:
+    """Begin with the weeks that are due. Raises ApiError 503 where the broker does not answer."""
+    _queue(tasks.resume_backfills)
+
+
+def queue_first_reads(source: Source) -> None:
+    """Begin to read a new source at once; where the broker does not answer, beat does it later."""
+    with contextlib.suppress(ApiError):
+        queue_run(source)
+        queue_backfill()
+
+
+def _queue(task: Any, *args: Any, **options: Any) -> None:
+    try:
+        task.delay(*args, **options)
+    except OperationalError as error:
+        raise ApiError(
+            503, "queue_unreachable", "The broker does not answer, so no work can be handed out."
+        ) from error

@@ -1,0 +1,99 @@
+"""What is not the API: the page that loads the app, sign-in links, and whether pages can be served."""
+
+from __future__ import annotations
+
+import os
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.middleware.csrf import get_token
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from cachewatch.accounts.errors import LinkUnusable
+from cachewatch.accounts.links import use_sign_in_link
+from cachewatch.accounts.tries import note_failure, too_many_failures
+from cachewatch.api.errors import plain_problem
+from cachewatch.api.health import database_state
+
+NOT_BUILT = "The pages are not built. Run `make setup`, then start cachewatch again.\n"
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+START_HEADER = "X-Cachewatch-Start"
+
+
+@require_safe
+def app_page(request: HttpRequest) -> HttpResponse:
+    """The app's index.html for every page address, with the CSRF cookie the app sends back."""
+    try:
+        html = (settings.FRONTEND_DIST / "index.html").read_bytes()
+    except OSError:
+        return HttpResponse(NOT_BUILT, status=503, content_type="text/plain; charset=utf-8")
+    get_token(request)
+    # The file names the bundle's hashes; a stored copy would ask for files of an older build.
+    return HttpResponse(html, headers={"Cache-Control": "no-store"})
+
+
+@require_safe
+def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
+    """Sign in by a one-time link. Asking with HEAD, or fetching ahead, uses nothing up."""
+    if request.method == "HEAD" or _is_prefetch(request):
+        return HttpResponse(headers={"Cache-Control": "no-store"})
+    address = request.META.get("REMOTE_ADDR", "")
+    if too_many_failures(address):
+        return _to_sign_in_page("too-many-tries")
+    try:
+        user = use_sign_in_link(secret=secret, now=timezone.now())
+    except LinkUnusable as error:
+        note_failure(address)
+        return _to_sign_in_page(f"link-{error.problem}")
+    login(request, user, backend=_BACKEND)
+    return HttpResponseRedirect("/", headers={"Cache-Control": "no-store"})
+
+
+def _is_prefetch(request: HttpRequest) -> bool:
+    purpose = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
+    return "prefetch" in purpose
+
+
+def _to_sign_in_page(reason: str) -> HttpResponse:
+    address = "/signin?" + urlencode({"reason": reason})
+    return HttpResponseRedirect(address, headers={"Cache-Control": "no-store"})
+
+
+@require_safe
+def healthz(_request: HttpRequest) -> HttpResponse:
+    """200 when pages can be served: the database answers and the bundle is there."""
+    problems = []
+    if database_state() != "ok":
+        problems.append("the database does not answer")
+    if not (settings.FRONTEND_DIST / "index.html").is_file():
+        problems.append("the pages are not built: run `make setup`")
+    answer = HttpResponse(
+        "; ".join(problems) or "ok",
+        status=503 if problems else 200,
+        content_type="text/plain; charset=utf-8",
+        headers={"Cache-Control": "no-store"},
+    )
+    nonce = os.environ.get("CACHEWATCH_START_NONCE")
+    if nonce:
+        answer[START_HEADER] = nonce
+    return answer
+
+
+def api_not_found(request: HttpRequest) -> JsonResponse:
+    """The answer of every API address that no operation has."""
+    return plain_problem(request, 404)
+
+
+@require_safe
+def robots(_request: HttpRequest) -> HttpResponse:
+    """Nothing here is for search engines."""
+    return HttpResponse("User-agent: *\nDisallow: /\n", content_type="text/plain")
+
+
+@require_safe
+def favicon(_request: HttpRequest) -> HttpResponse:
+    """Where browsers that look at the root find the icon."""
+    return HttpResponseRedirect(settings.STATIC_URL + "app/favicon.svg")
