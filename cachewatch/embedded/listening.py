@@ -34,14 +34,16 @@ def listen(address: str, port: int) -> socket.socket:
     return listener
 
 
-def answers(address: str, port: int) -> bool:
-    """Whether GET /healthz on the socket's address says 200."""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104
-    connection = http.client.HTTPConnection(host, port, timeout=5)
+def health(address: str, port: int, host_header: str) -> tuple[bool, str]:
+    """Ask GET /healthz: whether it says 200, and else what it said or why there is no answer."""
+    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104
+    connection = http.client.HTTPConnection(reachable, port, timeout=5)
     try:
-        connection.request("GET", "/healthz", headers={"Host": "127.0.0.1"})
-        return connection.getresponse().status == http.client.OK
-    except (OSError, http.client.HTTPException):
-        return False
+        connection.request("GET", "/healthz", headers={"Host": host_header})
+        answer = connection.getresponse()
+        said = answer.read(500).decode(errors="replace").strip()
+    except (OSError, http.client.HTTPException) as error:
+        return False, f"{error}"
     finally:
         connection.close()
+    return answer.status == http.client.OK, f"status {answer.status}: {said}"

@@ -19,6 +19,7 @@ class RunSettings:
     local_folder: Path
     address: str
     port: int
+    public_url: str | None
     web_threads: int
     worker_concurrency: int
     log_level: str
@@ -39,6 +40,7 @@ def read_settings(environment: Environment, project_folder: Path = PROJECT_FOLDE
         local_folder=(project_folder / environment.text("CACHEWATCH_LOCAL_DIR")).absolute(),
         address=environment.text("CACHEWATCH_BIND"),
         port=environment.integer("PORT", low=0, high=65535),
+        public_url=environment.optional("CACHEWATCH_PUBLIC_URL"),
         web_threads=environment.integer("CACHEWATCH_WEB_THREADS", low=1, high=256),
         worker_concurrency=environment.integer("CACHEWATCH_WORKER_CONCURRENCY", low=1, high=256),
         log_level=environment.choice("CACHEWATCH_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR")),

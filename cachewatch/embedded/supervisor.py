@@ -9,18 +9,19 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 from cachewatch.embedded import children
 from cachewatch.embedded.children import Child
 from cachewatch.embedded.errors import EmbeddedError
-from cachewatch.embedded.listening import answers
+from cachewatch.embedded.listening import health
 from cachewatch.embedded.locks import FolderLock
 from cachewatch.embedded.processes import keep_log_small, last_lines, spawn
 from cachewatch.embedded.run_settings import RunSettings
 from cachewatch.embedded.services import Services
 
 _POLL_SECONDS = 0.2
-_READY_SECONDS = 120.0
+_READY_SECONDS = 30.0
 _SIMULATOR_SECONDS = 60.0
 _LOG_CHECK_SECONDS = 60.0
 
@@ -42,6 +43,7 @@ class Supervisor:
         self._settings = settings
         self._listener = listener
         self._port: int = listener.getsockname()[1]
+        self._public_url = settings.public_url or f"http://127.0.0.1:{self._port}"
         self._lock = lock
         self._say = say
         self._services = Services(settings.local_folder, settings.environment)
@@ -55,7 +57,10 @@ class Supervisor:
         """
         began = time.monotonic()
         addresses = self._services.start()
-        self._env = os.environ | {
+        self._env = dict(os.environ)
+        # Set in some images; without byte code every start takes seconds longer.
+        self._env.pop("PYTHONDONTWRITEBYTECODE", None)
+        self._env |= {
             "DATABASE_URL": addresses.database_url,
             "REDIS_URL": addresses.redis_url,
             "PORT": str(self._port),
@@ -68,7 +73,7 @@ class Supervisor:
         self._start_product()
         self._wait_until_served()
         self._say(f"ready ({time.monotonic() - began:.1f} s); logs are in {self._settings.logs}")
-        self._say(greeting or f"Open http://127.0.0.1:{self._port}")
+        self._say(greeting or f"Open {self._public_url}")
 
     def watch(self) -> None:
         """Keep everything running; ends only by an exception, such as the one of a stop signal."""
@@ -165,12 +170,15 @@ class Supervisor:
 
     def _wait_until_served(self) -> None:
         deadline = time.monotonic() + _READY_SECONDS
-        while not answers(self._settings.address, self._port):
+        host = urlsplit(self._public_url).hostname or "127.0.0.1"
+        while True:
+            served, said = health(self._settings.address, self._port, host)
+            if served:
+                return
             for child in self._children:
                 if child.ended():
                     raise EmbeddedError(child.describe())
             if time.monotonic() > deadline:
-                raise EmbeddedError(
-                    f"the web server does not answer; see {self._settings.logs / 'web.log'}"
-                )
+                log = self._settings.logs / "web.log"
+                raise EmbeddedError(f"the web server cannot serve pages ({said}); see {log}")
             time.sleep(_POLL_SECONDS / 4)

