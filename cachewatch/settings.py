@@ -189,7 +189,6 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 FRONTEND_DIST = BASE_DIR / "frontend" / "dist"
 STATIC_URL = "/static/"
-STATIC_ROOT = LOCAL_DIR / "static"
 STATICFILES_DIRS = [("app", FRONTEND_DIST)] if FRONTEND_DIST.is_dir() else []
 # The bundle's file names hold a hash, so finders can serve them without a collectstatic step.
 WHITENOISE_USE_FINDERS = True
@@ -201,6 +200,9 @@ def _is_hashed_asset(_path: str, url: str) -> bool:
 
 
 WHITENOISE_IMMUTABLE_FILE_TEST = _is_hashed_asset
+
+# cachewatch.middleware has made the id plain by then; logs and answers carry the same one.
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
 
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 CACHES = {

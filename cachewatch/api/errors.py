@@ -29,6 +29,10 @@ PLAIN_ERRORS = {
 }
 
 
+# What operations call their query strings; none of these is the name of a parameter.
+_QUERY_ARGUMENTS = ("chosen", "paging", "span", "address")
+
+
 class FieldError(Schema):
     """One value that was sent and cannot be used."""
 
@@ -106,11 +110,13 @@ def plain_problem(request: HttpRequest, status: int) -> JsonResponse:
 
 
 def _field_errors(errors: list[dict[str, Any]]) -> list[FieldError]:
-    # loc is (where, parameter name, path inside it...); a body has its variable's name second.
+    # loc is (where, name of the operation's argument, path inside it...); for query strings the
+    # argument's name is there for some kinds of errors only.
     found = []
     for error in errors:
         where, *path = [str(part) for part in error.get("loc", ())]
-        inside = path[1:] if where == "body" else path
+        named = where == "body" or (path and path[0] in _QUERY_ARGUMENTS)
+        inside = path[1:] if named else path
         message = str(error.get("msg", "cannot be used")).removeprefix("Value error, ")
         found.append(FieldError(name=".".join(inside) or where, message=message))
     return found

@@ -174,7 +174,8 @@ def facets(chosen: SeriesFilter) -> Facets:
     by_code = dict(
         filtered(chosen, "verdicts")
         .filter(Q(newest__code__isnull=False))
-        .values_list("newest__code")
+        .annotate(code=F("newest__code"))
+        .values_list("code")
         .annotate(count=Count("pk"))
     )
     projects = (

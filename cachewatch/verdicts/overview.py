@@ -75,7 +75,8 @@ def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
 
 
 def _verdict_counts(classified: QuerySet[Series]) -> dict[str, int]:
-    return dict(classified.order_by().values_list("newest__code").annotate(count=Count("pk")))
+    coded = classified.order_by().annotate(code=F("newest__code"))
+    return dict(coded.values_list("code").annotate(count=Count("pk")))
 
 
 def _week_before(source_ids: Collection[int]) -> Totals | None:
