@@ -19,6 +19,7 @@ WEEK_HOURS = 168
 # again finds the same weeks.
 _FIRST_MONDAY = 96
 MAX_TRIES = 5
+LONGEST_WAIT_MINUTES = 60
 
 State = BackfillWeek.State
 
@@ -40,13 +41,9 @@ def plan_backfill(source: Source, *, now: datetime, days: int | None = None) -> 
 
 
 def next_week(source: Source, *, now: datetime) -> BackfillWeek | None:
-    """The newest queued week whose time has come: a week that failed waits 2, 4, 8, 16 minutes."""
-    queued = BackfillWeek.objects.filter(source=source, state=State.QUEUED)
-    for week in queued.order_by("-start_hour"):
-        wait = timedelta(minutes=2**week.tries if week.tries else 0)
-        if week.updated_at + wait <= now:
-            return week
-    return None
+    """The newest queued week whose time has come: one that failed waits 2, 4, 8, ... minutes."""
+    queued = BackfillWeek.objects.filter(source=source, state=State.QUEUED).order_by("-start_hour")
+    return next((week for week in queued if week.updated_at + _wait(week) <= now), None)
 
 
 def backfill_week(
@@ -91,6 +88,11 @@ def due_weeks(*, now: datetime) -> list[BackfillWeek]:
     waiting = waiting.filter(backfill_weeks__state__in=open_states).distinct()
     weeks = [next_week(source, now=now) for source in waiting if recover(source, now=now)]
     return [week for week in weeks if week is not None]
+
+
+def _wait(week: BackfillWeek) -> timedelta:
+    minutes = 2**week.tries if week.tries else 0
+    return timedelta(minutes=min(minutes, LONGEST_WAIT_MINUTES))
 
 
 def _plan_week(source: Source, start: int, end: int, *, now: datetime, lacking: bool) -> None:
