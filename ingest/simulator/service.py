@@ -133,12 +133,13 @@ def _counted(workload: Workload, time_ms: Ints) -> Ints:
     """1 per request; 0 in the hours whose tokens arrive without a request count."""
     if not workload.uncounted_every:
         return np.ones(len(time_ms), np.int64)
-    return ((time_ms // MS_PER_HOUR) % workload.uncounted_every != 0).astype(np.int64)
+    counted: Ints = np.sign((time_ms // MS_PER_HOUR) % workload.uncounted_every)
+    return counted
 
 
 def _sums(place: Ints, usage: Ints, size: int) -> Ints:
     """Exact integer sums: float64 sums of whole numbers below 2**53 lose nothing."""
-    columns = [np.bincount(place, weights=column, minlength=size) for column in usage.T]
-    sums = np.zeros((size, len(columns)), np.int64)
-    sums[:] = np.stack(columns, axis=1)
+    sums = np.zeros((size, len(FIELDS)), np.int64)
+    for field, column in enumerate(usage.T):
+        sums[:, field] = np.bincount(place, weights=column, minlength=size)
     return sums
