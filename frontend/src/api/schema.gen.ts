@@ -165,7 +165,7 @@ export interface ThresholdRow {
 
 export interface SeriesDetail extends SeriesRow {
   lede: string;
-  window: { start: string; end: string };
+  window: { start: string; end: string } | null;
   now_hours: number;
   excluded: Excluded;
   excluded_sentence: string;
@@ -179,7 +179,7 @@ export interface SeriesDetail extends SeriesRow {
   };
   handoff: { verdict_owner: string; text: string } | null;
   repairs: { step: string; why: string; how: string }[];
-  decided_at: string;
+  decided_at: string | null;
   rules_version: string;
   previous_id: number | null;
   next_id: number | null;
@@ -417,7 +417,7 @@ export interface paths {
   "/api/v1/series": { get: Op<Page<SeriesRow>, never, never, Facet & Paging & { sort?: string }> };
   "/api/v1/series/facets": { get: Op<SeriesFacets, never, never, Facet> };
   "/api/v1/series/by-path": { get: Op<SeriesDetail, never, never, { source: string; project: string; model: string }> };
-  "/api/v1/series/{series_id}": { get: Op<SeriesDetail, never, { series_id: number }> };
+  "/api/v1/series/{series_id}": { get: Op<SeriesDetail, never, { series_id: number }, Facet & { sort?: string }> };
   "/api/v1/series/{series_id}/hours": { get: Op<SeriesHours, never, { series_id: number }, { from?: string; to?: string }> };
   "/api/v1/series/{series_id}/verdicts": { get: Op<VerdictHistory, never, { series_id: number }> };
   "/api/v1/series/{series_id}/thresholds": {

@@ -1,0 +1,43 @@
+import type { Overview } from "../../api/types";
+import type { Figure } from "../../components/figure-strip";
+import { formatCount, formatPoints, formatShare, formatTokens, plural, UNKNOWN } from "../../lib/format";
+
+/** The strip above the table: cached share, findings, what rises with load, what is near. */
+export function overviewFigures(overview: Overview): Figure[] {
+  const among = `of ${plural(overview.series, "series", "series")} in ${plural(overview.projects, "project")}`;
+  return [
+    shareFigure(overview),
+    {
+      label: "Findings",
+      value: formatCount(overview.findings),
+      unit: overview.new_findings > 0 ? `${formatCount(overview.new_findings)} new` : "none new",
+      sub: among,
+    },
+    {
+      label: "Misses rise with load",
+      value: formatCount(overview.losing_under_load),
+      sub: `of ${plural(overview.findings, "finding")}`,
+    },
+    nearFigure(overview.near),
+  ];
+}
+
+function shareFigure({ pooled, previous_pooled }: Overview): Figure {
+  const label = "Cached share, all series";
+  if (pooled.share === null) return { label, value: UNKNOWN, sub: "no input tokens in the window" };
+  const parts = `${formatTokens(pooled.cached_tokens)} / ${formatTokens(pooled.input_tokens)} input tokens`;
+  const before = previous_pooled?.share ?? null;
+  if (before === null) return { label, value: formatShare(pooled.share, 1), sub: `${parts}; the week before is not stored` };
+  return {
+    label,
+    value: formatShare(pooled.share, 1),
+    unit: `${formatPoints(pooled.share - before)} points on the week before`,
+    sub: `${parts}; week before ${formatShare(before, 1)}`,
+  };
+}
+
+function nearFigure(near: number | null): Figure {
+  const label = "Near a finding";
+  if (near === null) return { label, value: UNKNOWN, sub: "not classified yet" };
+  return { label, value: formatCount(near), sub: "no finding, close to a threshold" };
+}

@@ -1,0 +1,34 @@
+interface FilterSelectProps {
+  name: string;
+  chosen: readonly string[];
+  options: readonly { value: string; label: string }[];
+  onChange: (values: string[]) => void;
+}
+
+const SEVERAL = "_several";
+
+/** One choice of a filter; several values from the address stay until another choice is made. */
+export function FilterSelect({ name, chosen, options, onChange }: FilterSelectProps) {
+  const id = `f-${name}`;
+  const value = chosen.length > 1 ? SEVERAL : (chosen[0] ?? "");
+  return (
+    <>
+      <label className="vh" htmlFor={id}>
+        {name.charAt(0).toUpperCase() + name.slice(1)}
+      </label>
+      <select id={id} name={name} value={value} onChange={(event) => onChange(event.target.value ? [event.target.value] : [])}>
+        <option value="">Any {name}</option>
+        {chosen.length > 1 && (
+          <option value={SEVERAL} disabled>
+            {chosen.length} {name}s
+          </option>
+        )}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+
+import type { SeriesFacets } from "../../api/types";
+
+import { NO_FILTERS, nextSort, readFilters, toQuery, toSearch } from "./filters";
+
+const read = (search: string, known?: SeriesFacets) => readFilters(new URLSearchParams(search), known);
+
+const KNOWN: SeriesFacets = {
+  verdicts: [],
+  projects: [{ id: "rag-answer", name: "rag-answer", count: 1 }, { id: null, name: "(none)", count: 1 }],
+  models: [{ model: "gpt-5.4", count: 2 }],
+  sources: [{ slug: "acme", name: "Acme", count: 2 }],
+  total: 2,
+};
+
+describe("the address of the Overview", () => {
+  it("holds the whole state and gives it back", () => {
+    const search = "q=rag&verdict=load-correlated-misses&verdict=flat-low-share&project=_none&model=gpt-5.4&sort=-share&offset=50";
+    const { filters, ignored } = read(search, KNOWN);
+    expect(ignored).toEqual([]);
+    expect(toSearch(filters)).toBe(search);
+    expect(toQuery(filters)).toEqual({
+      q: "rag",
+      verdict: ["load-correlated-misses", "flat-low-share"],
+      project: ["_none"],
+      model: ["gpt-5.4"],
+      source: [],
+      sort: "-share",
+      limit: 50,
+      offset: 50,
+    });
+  });
+
+  it("leaves defaults out", () => {
+    expect(toSearch(NO_FILTERS)).toBe("");
+    expect(read("").filters).toEqual(NO_FILTERS);
+  });
+
+  it("passes over unknown values and names them", () => {
+    const { filters, ignored } = read("verdict=broken&verdict=healthy&sort=colour&offset=-1&project=gone&source=gone", KNOWN);
+    expect(filters).toEqual({ ...NO_FILTERS, verdict: ["healthy"] });
+    expect(ignored).toEqual(["verdict=broken", "project=gone", "source=gone", "sort=colour", "offset=-1"]);
+  });
+
+  it("keeps projects it cannot check yet", () => {
+    expect(read("project=gone").filters.project).toEqual(["gone"]);
+  });
+});
+
+describe("sorting by a column", () => {
+  it("goes from the natural order to the reverse to the default", () => {
+    const first = nextSort(null, "share");
+    const second = nextSort(first, "share");
+    expect(first).toEqual({ key: "share", descending: true });
+    expect(second).toEqual({ key: "share", descending: false });
+    expect(nextSort(second, "share")).toBeNull();
+    expect(nextSort(second, "project")).toEqual({ key: "project", descending: false });
+  });
+});

@@ -1,0 +1,104 @@
+import type { SeriesQuery } from "../../api/overview";
+import type { SeriesFacets, VerdictCode } from "../../api/types";
+import { isVerdictCode } from "../../lib/verdicts";
+
+export const PAGE_ROWS = 50;
+
+export const SORT_KEYS = ["project", "model", "verdict", "share", "gap", "requests", "since"] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
+
+export interface Sort {
+  key: SortKey;
+  descending: boolean;
+}
+
+/** The state of the Overview, as its address holds it. */
+export interface Filters {
+  q: string;
+  verdict: VerdictCode[];
+  project: string[];
+  model: string[];
+  source: string[];
+  sort: Sort | null;
+  offset: number;
+}
+
+export const NO_FILTERS: Filters = { q: "", verdict: [], project: [], model: [], source: [], sort: null, offset: 0 };
+
+/** What an address says, and the values in it that mean nothing. */
+export interface ReadFilters {
+  filters: Filters;
+  ignored: string[];
+}
+
+/** Reads an address. With `known` also projects, models and sources that no series has are passed over. */
+export function readFilters(params: URLSearchParams, known?: SeriesFacets): ReadFilters {
+  const ignored: string[] = [];
+  const keep = <Text extends string>(name: string, isKnown: (text: string) => text is Text): Text[] => {
+    const sent = [...new Set(params.getAll(name))];
+    ignored.push(...sent.filter((text) => !isKnown(text)).map((text) => `${name}=${text}`));
+    return sent.filter(isKnown);
+  };
+  const among = (names: string[] | undefined) => (text: string): text is string => !names || names.includes(text);
+  const filters: Filters = {
+    q: params.get("q")?.trim() ?? "",
+    verdict: keep("verdict", isVerdictCode),
+    project: keep("project", among(known?.projects.map(({ id }) => id ?? "_none"))),
+    model: keep("model", among(known?.models.map(({ model }) => model ?? "_none"))),
+    source: keep("source", among(known?.sources.map(({ slug }) => slug))),
+    sort: readSort(params.get("sort")),
+    offset: readOffset(params.get("offset")),
+  };
+  if (params.get("sort") && !filters.sort) ignored.push(`sort=${params.get("sort") ?? ""}`);
+  if (params.get("offset") && readOffset(params.get("offset")) === 0) ignored.push(`offset=${params.get("offset") ?? ""}`);
+  return { filters, ignored };
+}
+
+function readSort(text: string | null): Sort | null {
+  const descending = text?.startsWith("-") ?? false;
+  const name = descending ? text?.slice(1) : text;
+  const key = SORT_KEYS.find((known) => known === name);
+  return key ? { key, descending } : null;
+}
+
+function readOffset(text: string | null): number {
+  const offset = Number(text ?? 0);
+  return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
+}
+
+/** The address of a state; defaults are left out. */
+export function toSearch(filters: Filters): string {
+  const params = new URLSearchParams();
+  if (filters.q) params.set("q", filters.q);
+  for (const name of ["verdict", "project", "model", "source"] as const) {
+    for (const value of filters[name]) params.append(name, value);
+  }
+  if (filters.sort) params.set("sort", sortText(filters.sort));
+  if (filters.offset > 0) params.set("offset", String(filters.offset));
+  return params.toString();
+}
+
+function sortText({ key, descending }: Sort): string {
+  return `${descending ? "-" : ""}${key}`;
+}
+
+/** The state as the API is asked for it. */
+export function toQuery(filters: Filters): SeriesQuery {
+  return { ...toFacetQuery(filters), sort: filters.sort ? sortText(filters.sort) : undefined, limit: PAGE_ROWS, offset: filters.offset };
+}
+
+/** The part of the state that the counts depend on. */
+export function toFacetQuery({ q, verdict, project, model, source }: Filters): SeriesQuery {
+  return { q: q || undefined, verdict, project, model, source };
+}
+
+export function isFiltered({ q, verdict, project, model, source }: Filters): boolean {
+  return q !== "" || [verdict, project, model, source].some((values) => values.length > 0);
+}
+
+/** The order a click on a column's heading asks for: largest first for numbers, then the reverse, then the default. */
+export function nextSort(current: Sort | null, key: SortKey): Sort | null {
+  const firstDescending = !["project", "model", "verdict"].includes(key);
+  if (current?.key !== key) return { key, descending: firstDescending };
+  return current.descending === firstDescending ? { key, descending: !firstDescending } : null;
+}

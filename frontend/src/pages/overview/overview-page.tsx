@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { Navigate } from "react-router";
+
+import { overviewQuery } from "../../api/overview";
+import type { Overview } from "../../api/types";
+import { Failure } from "../../components/failure";
+import { FigureStrip } from "../../components/figure-strip";
+import { RuleRows } from "../../components/rule-rows";
+import { plural } from "../../lib/format";
+import { formatHour } from "../../lib/time";
+import { usePageTitle } from "../../lib/use-page-title";
+
+import { overviewFigures } from "./figures";
+import { SeriesPart } from "./series-part";
+
+/** The week in one sentence, its figures, and one row for each project and model. */
+export function OverviewPage() {
+  usePageTitle("Overview");
+  const query = useQuery(overviewQuery);
+  if (query.isPending) return <Loading />;
+  if (query.isLoadingError) return <Failed error={query.error} retry={() => void query.refetch()} />;
+  if (!query.data.has_source) return <Navigate to="/sources" replace state={{ from: "overview" }} />;
+  return <Loaded overview={query.data} />;
+}
+
+function Loaded({ overview }: { overview: Overview }) {
+  return (
+    <>
+      <p className="crumb">
+        <span>{overview.sources.map(({ name }) => name).join(", ")}</span>
+        <span>{windowText(overview)}</span>
+      </p>
+      <h1>{overview.headline}</h1>
+      <FigureStrip figures={overviewFigures(overview)} />
+      <SeriesPart overview={overview} />
+    </>
+  );
+}
+
+function windowText({ window: { start, end, hours } }: Overview): string {
+  if (hours === 0) return "no complete hour yet";
+  return `${formatHour(start)} to ${formatHour(end)} UTC, ${plural(hours, "complete hour")}`;
+}
+
+function Loading() {
+  return (
+    <>
+      <h1>Overview</h1>
+      <RuleRows what="the overview" />
+    </>
+  );
+}
+
+function Failed({ error, retry }: { error: Error; retry: () => void }) {
+  return (
+    <>
+      <h1>The overview could not be read</h1>
+      <Failure what="The server gave no figures" error={error} onRetry={retry} />
+    </>
+  );
+}

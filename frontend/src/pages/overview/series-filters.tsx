@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState } from "react";
+
+import type { SeriesFacets } from "../../api/types";
+import { VerdictChip } from "../../components/verdict-chip";
+import { formatCount } from "../../lib/format";
+import { useShortcut } from "../../lib/use-shortcut";
+import { VERDICT_CODES } from "../../lib/verdicts";
+
+import { FilterSelect } from "./filter-select";
+import { type Filters } from "./filters";
+
+const TYPING_MS = 250;
+
+interface SeriesFiltersProps {
+  filters: Filters;
+  /** Counts under the present filters. */
+  facets: SeriesFacets | undefined;
+  /** Every project, model and source there is. */
+  known: SeriesFacets | undefined;
+  shown: number | undefined;
+  onChange: (next: Filters, replace?: boolean) => void;
+}
+
+/** The filter bar: a GET form whose fields and address agree; the verdict toggles double as the legend. */
+export function SeriesFilters({ filters, facets, known, shown, onChange }: SeriesFiltersProps) {
+  const change = (part: Partial<Filters>, replace?: boolean) => onChange({ ...filters, offset: 0, ...part }, replace);
+  return (
+    <form className="filters" method="get" action="/" role="search" aria-label="Filter series" onSubmit={(event) => event.preventDefault()}>
+      <div className="fields">
+        <SearchField q={filters.q} onChange={(q) => change({ q }, true)} />
+        <FilterSelect
+          name="project"
+          chosen={filters.project}
+          options={known?.projects.map(({ id, name }) => ({ value: id ?? "_none", label: name })) ?? []}
+          onChange={(project) => change({ project })}
+        />
+        <FilterSelect
+          name="model"
+          chosen={filters.model}
+          options={known?.models.map(({ model }) => ({ value: model ?? "_none", label: model ?? "(none)" })) ?? []}
+          onChange={(model) => change({ model })}
+        />
+        {known && known.sources.length > 1 && (
+          <FilterSelect
+            name="source"
+            chosen={filters.source}
+            options={known.sources.map(({ slug, name }) => ({ value: slug, label: name }))}
+            onChange={(source) => change({ source })}
+          />
+        )}
+        <span className="count" role="status">
+          {shown !== undefined && known && `${formatCount(shown)} of ${formatCount(known.total)} series. `}
+          The address bar holds the filters and the sort order: copy it to share this view.
+        </span>
+      </div>
+      <VerdictToggles filters={filters} facets={facets} known={known} onChange={(verdict) => change({ verdict })} />
+    </form>
+  );
+}
+
+function SearchField({ q, onChange }: { q: string; onChange: (q: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(q);
+  const [sent, setSent] = useState(q);
+  // The address changed by other means than this field: take its text over.
+  if (q !== sent) {
+    setSent(q);
+    setText(q);
+  }
+  const send = (next: string) => {
+    setSent(next.trim());
+    onChange(next.trim());
+  };
+  const sendSoon = useDelayed(send);
+  const clear = () => {
+    setText("");
+    send("");
+    field.current?.blur();
+  };
+  useShortcut("/", "search", () => field.current?.focus());
+  useShortcut("Escape", "clear the search", clear, text !== "");
+  return (
+    <span className="searchf">
+      <label className="vh" htmlFor="f-q">
+        Search series
+      </label>
+      <input
+        ref={field}
+        id="f-q"
+        type="search"
+        name="q"
+        placeholder="Search project, model"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          sendSoon(event.target.value);
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </span>
+  );
+}
+
+function useDelayed(send: (text: string) => void): (text: string) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (text) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => send(text), TYPING_MS);
+  };
+}
+
+interface TogglesProps {
+  filters: Filters;
+  facets: SeriesFacets | undefined;
+  known: SeriesFacets | undefined;
+  onChange: (verdict: Filters["verdict"]) => void;
+}
+
+function VerdictToggles({ filters, facets, known, onChange }: TogglesProps) {
+  const count = (source: SeriesFacets | undefined, code: string) => source?.verdicts.find((verdict) => verdict.code === code)?.count ?? 0;
+  const shown = VERDICT_CODES.filter((code) => count(known, code) > 0 || filters.verdict.includes(code));
+  return (
+    <fieldset className="vfilter">
+      <legend className="vh">Verdict</legend>
+      {shown.map((code) => {
+        const checked = filters.verdict.includes(code);
+        const toggled = checked ? filters.verdict.filter((other) => other !== code) : [...filters.verdict, code];
+        return (
+          <label key={code}>
+            <input type="checkbox" name="verdict" value={code} checked={checked} onChange={() => onChange(toggled)} /> <VerdictChip code={code} />{" "}
+            <span className="n">{formatCount(count(facets, code))}</span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}

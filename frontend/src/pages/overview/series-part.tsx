@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
+
+import { seriesFacetsQuery, seriesListQuery } from "../../api/overview";
+import type { Overview } from "../../api/types";
+import { Notice } from "../../components/notice";
+import { Pager } from "../../components/pager";
+import { Region } from "../../components/region";
+import { Section } from "../../components/section";
+import { formatCount } from "../../lib/format";
+
+import { isFiltered, PAGE_ROWS, readFilters, toFacetQuery, toQuery, toSearch, type Filters } from "./filters";
+import { SeriesFilters } from "./series-filters";
+import { SeriesTable } from "./series-table";
+
+/** Filters and table; the address holds their whole state. */
+export function SeriesPart({ overview }: { overview: Overview }) {
+  const known = useQuery(seriesFacetsQuery({})).data;
+  const { filters, ignored } = readFilters(useSearchParams()[0], known);
+  const change = useChange();
+  const list = useQuery(seriesListQuery(toQuery(filters)));
+  const facets = useQuery(seriesFacetsQuery(toFacetQuery(filters))).data;
+  const total = list.data?.total;
+  return (
+    <Section title={heading(overview, filters, total)} how={filters.sort ? null : "findings first, then by missed tokens"} acts={<Downloads filters={filters} />}>
+      <SeriesFilters filters={filters} facets={facets} known={known} shown={total} onChange={change} />
+      {ignored.length > 0 && <Notice>Passed over, because nothing here has this value: {ignored.join(", ")}</Notice>}
+      <p className="note blocks-only">In each block: the quiet to busy third on the left, cached share over seven days on the right.</p>
+      <Region query={list} what="the series">
+        {(page) => (
+          <>
+            <SeriesTable rows={page.items} filters={filters} severalSources={overview.sources.length > 1} busy={list.isPlaceholderData} />
+            <Pager name="offset" offset={page.offset} limit={PAGE_ROWS} total={page.total} />
+          </>
+        )}
+      </Region>
+    </Section>
+  );
+}
+
+function heading(overview: Overview, filters: Filters, total: number | undefined): string {
+  const all = formatCount(overview.series);
+  if (isFiltered(filters) && total !== undefined) return `${formatCount(total)} of ${all} series match the filters`;
+  if (overview.findings === 0) return `None of ${all} series has a finding`;
+  return `${formatCount(overview.findings)} of ${all} series ${overview.findings === 1 ? "has" : "have"} a finding`;
+}
+
+function useChange() {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  return (next: Filters, replace = false) => void navigate({ pathname, search: toSearch(next) }, { replace, preventScrollReset: true });
+}
+
+function Downloads({ filters }: { filters: Filters }) {
+  const search = toSearch({ ...filters, offset: 0 });
+  const tail = search && `?${search}`;
+  return (
+    <>
+      <a href={`/series.csv${tail}`}>CSV</a>
+      <a href={`/series.json${tail}`}>JSON</a>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { Link } from "react-router";
+
+import type { SeriesRow, Third } from "../../api/types";
+import { SlopeGlyph } from "../../charts/SlopeGlyph";
+import { Sparkline } from "../../charts/Sparkline";
+import { Share } from "../../components/share";
+import { Unknown } from "../../components/unknown";
+import { VerdictChip } from "../../components/verdict-chip";
+import { formatCount, formatRate, formatShare, plural } from "../../lib/format";
+import { formatDay } from "../../lib/time";
+import { verdictColour } from "../../lib/verdicts";
+
+interface SeriesTableRowProps {
+  row: SeriesRow;
+  severalSources: boolean;
+  "aria-current"?: "true";
+}
+
+/** One project and model: verdict with its reason, cached share, seven days, quiet to busy. */
+export function SeriesTableRow({ row, severalSources, "aria-current": current }: SeriesTableRowProps) {
+  return (
+    <tr role="row" aria-current={current}>
+      <td role="cell" className="proj">
+        <Link to={row.path}>{row.project_name}</Link>{" "}
+        <span className="m muted">
+          <i>/ </i>
+          {row.model_name}
+        </span>
+        {severalSources && <span className="sub">{row.source.name}</span>}
+      </td>
+      <td role="cell" className="model">
+        {row.model_name}
+      </td>
+      <td role="cell" className="verd">
+        <Verdict row={row} />
+      </td>
+      <td role="cell" className="shr num">
+        <Share pooled={row.pooled} />
+      </td>
+      <td role="cell" className="spk">
+        <Sparkline points={row.points} />
+      </td>
+      <td role="cell" className="slp">
+        <QuietToBusy row={row} />
+      </td>
+      <td role="cell" className="rpd num">
+        {row.requests_per_day === null ? <Unknown reason="not reported" /> : formatCount(row.requests_per_day)}
+      </td>
+      <td role="cell" className="sin nw">
+        {row.verdict ? (
+          <>
+            {formatDay(row.verdict.since)}
+            <span className="sub">{row.verdict.days} d</span>
+          </>
+        ) : (
+          <Unknown reason="no verdict" />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Verdict({ row: { verdict, idle_days } }: { row: SeriesRow }) {
+  return (
+    <>
+      {verdict ? <VerdictChip code={verdict.code} word={verdict.word} /> : <span className="muted">N/A</span>}
+      {idle_days >= 1 && <span className="flag">no traffic for {plural(idle_days, "day")}</span>}
+      <span className="sub">{verdict ? verdict.short : "not classified yet"}</span>
+    </>
+  );
+}
+
+function QuietToBusy({ row: { quiet, busy, third_reason, verdict } }: { row: SeriesRow }) {
+  if (!quiet || !busy || quiet.share === null || busy.share === null) {
+    return <Unknown reason={third_reason ?? "cannot be split by load"} />;
+  }
+  const colour = verdict ? verdictColour(verdict.code) : undefined;
+  return (
+    <div className="slope">
+      <span className="l">
+        <End third={quiet} />
+      </span>
+      <SlopeGlyph left={quiet.share} right={busy.share} colour={colour} />
+      <span className="r">
+        <End third={busy} />
+      </span>
+    </div>
+  );
+}
+
+function End({ third }: { third: Third }) {
+  return (
+    <>
+      <b>{formatShare(third.share)}</b>
+      <span className="sub">{formatRate(third.requests_per_hour)}</span>
+    </>
+  );
+}

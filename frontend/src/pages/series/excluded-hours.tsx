@@ -1,0 +1,38 @@
+import type { SeriesDetail } from "../../api/types";
+import { Section } from "../../components/section";
+import { formatCount } from "../../lib/format";
+import { exclusionHeading, exclusionRows } from "../../lib/series-excluded";
+import type { TimedHour } from "../../lib/series-hours";
+
+interface ExcludedHoursProps {
+  series: SeriesDetail;
+  windowHours: readonly TimedHour[];
+}
+
+/** Which hours do not enter the verdict, and why. */
+export function ExcludedHours({ series, windowHours }: ExcludedHoursProps) {
+  const rows = exclusionRows(series.excluded, windowHours);
+  return (
+    <Section title={exclusionHeading(series)} how="what was excluded">
+      {rows.length > 0 && (
+        <table className="excluded">
+          <thead>
+            <tr>
+              <th scope="col">Left out because</th>
+              <th scope="col" className="num">Hours</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.reason}>
+                <td><span className="b">{row.reason}</span><span className="sub">{row.why}</span></td>
+                <td className="num">{formatCount(row.hours)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {series.excluded_sentence !== "" && <p className="note">{series.excluded_sentence}</p>}
+    </Section>
+  );
+}

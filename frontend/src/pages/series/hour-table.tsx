@@ -1,0 +1,51 @@
+import { formatCount, formatShare, UNKNOWN } from "../../lib/format";
+import { EXCLUSION, type TimedHour } from "../../lib/series-hours";
+import { formatHour } from "../../lib/time";
+
+interface HourTableProps {
+  caption: string;
+  hours: readonly TimedHour[];
+}
+
+/** The hours of a chart as a table: the same numbers, in full, with the reason beside each hour that is left out. */
+export function HourTable({ caption, hours }: HourTableProps) {
+  return (
+    <div className="tablebox" role="region" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Hour, UTC</th>
+            <th scope="col" className="num">Requests</th>
+            <th scope="col" className="num">Cached share</th>
+            <th scope="col" className="num">Cached tokens</th>
+            <th scope="col" className="num">Input tokens</th>
+            <th scope="col">In the verdict</th>
+          </tr>
+        </thead>
+        <tbody>
+          {hours.map((hour) => <HourRow key={hour.time} hour={hour} />)}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function HourRow({ hour }: { hour: TimedHour }) {
+  return (
+    <tr>
+      <th scope="row">{formatHour(hour.hour)}</th>
+      <td className="num">{formatCount(hour.requests)}</td>
+      <td className="num">{hour.share === null ? UNKNOWN : formatShare(hour.share, 1)}</td>
+      <td className="num">{formatCount(hour.cached_tokens)}</td>
+      <td className="num">{formatCount(hour.input_tokens)}</td>
+      <td className="nw">{standing(hour)}</td>
+    </tr>
+  );
+}
+
+function standing(hour: TimedHour): string {
+  const reason = EXCLUSION[hour.state];
+  if (reason !== null) return `no, ${reason}`;
+  return hour.third === null ? "yes" : `yes, ${hour.third} third`;
+}

@@ -1,0 +1,66 @@
+import { Link } from "react-router";
+
+import type { SeriesDetail } from "../../api/types";
+import { Notice } from "../../components/notice";
+import { VerdictChip } from "../../components/verdict-chip";
+import { plural } from "../../lib/format";
+import { formatHour, formatWeekday } from "../../lib/time";
+
+interface SeriesHeaderProps {
+  series: SeriesDetail;
+  /** Parts of the address that were passed over. */
+  notices: readonly string[];
+  /** The filters the reader came with, as an address of the Overview. */
+  overview: string;
+  onNeighbour: (id: number) => void;
+}
+
+/** Days without traffic from which the page says so above everything else. */
+const IDLE_BANNER_DAYS = 3;
+
+/** Where one is, what was found, and in which words. */
+export function SeriesHeader({ series, notices, overview, onNeighbour }: SeriesHeaderProps) {
+  const { verdict } = series;
+  return (
+    <>
+      <Crumb series={series} overview={overview} onNeighbour={onNeighbour} />
+      <div className="ids">
+        <span className="name">{`${series.project_name} / ${series.model_name}`}</span>
+        {verdict ? <VerdictChip code={verdict.code} word={verdict.word} big /> : <span className="chip v-none big">No verdict yet</span>}
+        {verdict && <span>{`since ${formatWeekday(verdict.since)}, ${plural(verdict.days, "day")}`}</span>}
+        {verdict && verdict.action_class !== "none" && <span>action: {verdict.action_class}</span>}
+      </div>
+      {notices.map((notice) => <Notice key={notice}>{notice}</Notice>)}
+      <IdleBanner series={series} />
+      <h1>{verdict ? verdict.sentence : "There is no verdict on this series yet"}</h1>
+      {series.lede !== "" && <p className="lede">{series.lede}</p>}
+      {verdict && verdict.published_state !== verdict.code && (
+        <p className="published">{`The published rule would say: ${verdict.published_word.toLowerCase()}.`}</p>
+      )}
+      {!verdict && series.third_reason !== null && <p className="published">{series.third_reason}</p>}
+    </>
+  );
+}
+
+function Crumb({ series, overview, onNeighbour }: Omit<SeriesHeaderProps, "notices">) {
+  const { previous_id: previous, next_id: next } = series;
+  return (
+    <nav className="crumb" aria-label="Where this is">
+      <Link to={overview}>Overview</Link>
+      <span>/</span>
+      <span>{series.project_name}</span>
+      <span>/</span>
+      <span>{series.model_name}</span>
+      <span className="around">
+        {previous !== null && <button className="linkbtn" type="button" onClick={() => onNeighbour(previous)}>Previous series</button>}
+        {next !== null && <button className="linkbtn" type="button" onClick={() => onNeighbour(next)}>Next series</button>}
+      </span>
+    </nav>
+  );
+}
+
+function IdleBanner({ series }: { series: SeriesDetail }) {
+  if (series.last_traffic === null) return <Notice>No traffic has been read for this series.</Notice>;
+  if (series.idle_days < IDLE_BANNER_DAYS) return null;
+  return <Notice>{`No traffic since ${formatHour(series.last_traffic)} UTC. What was read before stays here.`}</Notice>;
+}

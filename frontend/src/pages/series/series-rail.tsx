@@ -1,0 +1,38 @@
+import type { SeriesDetail } from "../../api/types";
+import { countWord } from "../../lib/format";
+
+/** Whether the rail has anything to say about this series. */
+export function hasRail(series: SeriesDetail): boolean {
+  return series.repairs.length > 0 || series.handoff !== null;
+}
+
+/** What to do about the verdict: the steps of the repair, and the note for whoever owns it. */
+export function SeriesRail({ series }: { series: SeriesDetail }) {
+  const { repairs, handoff } = series;
+  return (
+    <aside className="rail" aria-label="What to do about it">
+      {repairs.length > 0 && (
+        <section id="repair" aria-labelledby="repair-heading">
+          <h2 id="repair-heading">{`Repair: ${countWord(repairs.length)} ${repairs.length === 1 ? "step" : "steps"}`}</h2>
+          <ol className="repairs">
+            {repairs.map((repair) => (
+              <li key={repair.step}>
+                <div>
+                  <span className="b">{repair.step}</span>
+                  <span className="sub">{repair.why}</span>
+                  <span className="sub">{repair.how}</span>
+                </div>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      {handoff && (
+        <section id="handoff" aria-labelledby="handoff-heading">
+          <h2 id="handoff-heading">{`Handoff: ${handoff.verdict_owner}`}</h2>
+          <p className="quote">{handoff.text}</p>
+        </section>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,56 @@
+import type { SeriesDetail, Third } from "../../api/types";
+import { FigureStrip, type Figure } from "../../components/figure-strip";
+import { formatCorrelation, formatCount, formatShare, formatTokens, UNKNOWN } from "../../lib/format";
+import { exclusionRows, exclusionsInShort } from "../../lib/series-excluded";
+import type { TimedHour } from "../../lib/series-hours";
+import { busyChange } from "../../lib/series-load";
+
+interface SeriesStripProps {
+  series: SeriesDetail;
+  windowHours: readonly TimedHour[];
+}
+
+/** The figures of the verdict, each with what it stands on. */
+export function SeriesStrip({ series, windowHours }: SeriesStripProps) {
+  const reason = series.third_reason ?? "cannot be split by load";
+  const figures: Figure[] = [
+    third("Quiet third", series.quiet, reason),
+    third("Busy third", series.busy, reason),
+    gap(series, reason),
+    correlation(series),
+    {
+      label: "Hours used",
+      value: formatCount(series.linked_hours),
+      unit: `of ${formatCount(series.now_hours)}`,
+      sub: exclusionsInShort(exclusionRows(series.excluded, windowHours)),
+    },
+    { label: "All used hours", value: formatShare(series.pooled.share, 1), sub: tokens(series.pooled) },
+  ];
+  return (
+    <div className="figures6">
+      <FigureStrip figures={figures} />
+    </div>
+  );
+}
+
+function third(label: string, third: Third | null, reason: string): Figure {
+  if (third?.share == null) return { label, value: UNKNOWN, sub: reason };
+  return { label, value: formatShare(third.share, 1), sub: tokens(third) };
+}
+
+function tokens(pooled: { cached_tokens: number | null; input_tokens: number | null }): string {
+  return `${formatTokens(pooled.cached_tokens)} / ${formatTokens(pooled.input_tokens)} tokens`;
+}
+
+function gap(series: SeriesDetail, reason: string): Figure {
+  const change = busyChange(series);
+  if (change === null) return { label: "Gap", value: UNKNOWN, sub: reason };
+  const points = (Math.abs(change) * 100).toFixed(1);
+  const side = change < 0 ? "lower when busy" : "higher when busy";
+  return { label: "Gap", value: points, unit: "points", sub: points === "0.0" ? "the same when busy" : side };
+}
+
+function correlation({ rho }: SeriesDetail): Figure {
+  const sub = rho === null ? "not enough different hours" : "of share and requests per hour";
+  return { label: "Rank correlation", value: formatCorrelation(rho), sub };
+}

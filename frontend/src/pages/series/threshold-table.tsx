@@ -1,0 +1,47 @@
+import type { SeriesDetail, ThresholdRow } from "../../api/types";
+import { ThresholdBar } from "../../charts/ThresholdBar";
+import { Section } from "../../components/section";
+import { limitWords, SET_BY, thresholdDomain, thresholdHeading, thresholdText } from "../../lib/series-thresholds";
+
+/** Each threshold: the value, the shaded side where a finding starts, and the same in words. */
+export function ThresholdTable({ series }: { series: SeriesDetail }) {
+  const closest = series.thresholds.find((row) => row.closest);
+  return (
+    <Section title={thresholdHeading(series.thresholds)} how="thresholds">
+      <div className="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Measure</th>
+              <th scope="col" className="num">Now</th>
+              <th scope="col"><span className="vh">Position</span></th>
+              <th scope="col">Finding at</th>
+            </tr>
+          </thead>
+          <tbody>
+            {series.thresholds.map((row) => <Row key={row.name} row={row} />)}
+          </tbody>
+        </table>
+      </div>
+      <p className="note">
+        The shaded side of each line is where a finding starts. {closest?.sentence} Thresholds: {SET_BY[series.threshold_values.set_by]}.
+      </p>
+    </Section>
+  );
+}
+
+function Row({ row }: { row: ThresholdRow }) {
+  return (
+    <tr>
+      <td>{row.label}{row.closest && <span className="sub">closest</span>}</td>
+      <td className="num b">{thresholdText(row.value, row.unit)}</td>
+      <td><ThresholdBar value={row.value} limit={row.limit} side={row.side} domain={thresholdDomain(row)} /></td>
+      <td className="nw soft">{limitWords(row)}<span className="sub">{standing(row)}</span></td>
+    </tr>
+  );
+}
+
+function standing(row: ThresholdRow): string {
+  if (row.passes === null) return "cannot be said";
+  return row.passes ? "passed" : "not passed";
+}

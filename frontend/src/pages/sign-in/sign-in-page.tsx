@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, type SubmitEvent } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+
+import { signIn } from "../../api/session";
+import { Field } from "../../components/field";
+import { LiveRegion } from "../../components/live-region";
+import { usePageTitle } from "../../lib/use-page-title";
+
+/** E-mail and password; a one-time link needs no page. */
+export function SignInPage() {
+  usePageTitle("Sign in");
+  const [params] = useSearchParams();
+  return (
+    <>
+      <div className="topwrap">
+        <header className="top">
+          <span className="brand">cachewatch</span>
+        </header>
+      </div>
+      <main className="page signin">
+        <h1>Sign in</h1>
+        <SignInForm next={safeNext(params.get("next"))} />
+        <p className="soft">
+          No password yet, or lost? Use the one-time link from the terminal. On the machine where cachewatch runs,{" "}
+          <code>cachewatch signin-link EMAIL</code> prints a new one; an owner can also make one under Settings.
+        </p>
+      </main>
+      <LiveRegion />
+    </>
+  );
+}
+
+/** Only a path on this site: another address after signing in would be an open door. */
+export function safeNext(next: string | null): string {
+  if (next === null || !next.startsWith("/")) return "/";
+  const address = new URL(next, window.location.origin);
+  return address.origin === window.location.origin ? address.pathname + address.search : "/";
+}
+
+function SignInForm({ next }: { next: string }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const password = useRef<HTMLInputElement>(null);
+  const enter = useMutation({
+    mutationFn: (form: FormData) => signIn(text(form, "email"), text(form, "password")),
+    onSuccess: async () => {
+      client.clear();
+      await navigate(next, { replace: true });
+    },
+    onError: () => password.current?.focus(),
+  });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    enter.mutate(new FormData(event.currentTarget));
+  };
+  return (
+    <form className="form" method="post" onSubmit={submit}>
+      <Field label="E-mail">{(attributes) => <input {...attributes} type="email" name="email" autoComplete="username" required />}</Field>
+      <Field label="Password" error={enter.error?.message}>
+        {(attributes) => <input {...attributes} ref={password} type="password" name="password" autoComplete="current-password" required />}
+      </Field>
+      <div className="row">
+        <button className="btn pri" type="submit" disabled={enter.isPending}>
+          Sign in
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function text(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,66 @@
+import { useNavigate } from "react-router";
+
+import { probeSource, removeSource, runSource, updateSource } from "../../api/sources";
+import type { Source } from "../../api/types";
+import { AskButton } from "../../components/ask-button";
+import { Mark } from "../../components/mark";
+import { announce } from "../../lib/announce";
+import { plural } from "../../lib/format";
+
+import { useSourceMutation } from "./use-source-mutation";
+
+/** Run, test, pause and remove a source. */
+export function ConnectionActions({ source }: { source: Source }) {
+  const { slug, paused } = source;
+  const run = useSourceMutation(() => runSource(slug), () => "Run queued; it shows below when it has begun");
+  const test = useSourceMutation(() => probeSource(slug), () => null);
+  const pause = useSourceMutation(
+    () => updateSource(slug, { paused: !paused }),
+    (answer) => (answer.paused ? "Paused: no hourly runs until it is resumed" : "Resumed: the next hourly run reads what is missing"),
+  );
+  const failure = run.error ?? pause.error ?? test.error;
+  return (
+    <>
+      <div className="acts-row">
+        <button className="btn pri" type="button" disabled={paused || run.isPending} onClick={() => run.mutate()}>
+          Run now
+        </button>
+        <button className="btn" type="button" disabled={test.isPending} onClick={() => test.mutate()}>
+          Test connection
+        </button>
+        <button className="btn" type="button" disabled={pause.isPending} onClick={() => pause.mutate()}>
+          {paused ? "Resume hourly runs" : "Pause hourly runs"}
+        </button>
+        <RemoveButton source={source} />
+      </div>
+      <div aria-live="polite">
+        {test.data && <p className="problem"><Mark kind={test.data.ok ? "okk" : "bad"}>{test.data.sentence}</Mark></p>}
+        {failure && (
+          <p className="problem">
+            <Mark kind="bad">{failure.message}</Mark>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function RemoveButton({ source }: { source: Source }) {
+  const navigate = useNavigate();
+  const remove = useSourceMutation(
+    () => removeSource(source.slug),
+    () => {
+      void navigate("/sources");
+      return `${source.name} removed`;
+    },
+  );
+  const act = () => remove.mutate(undefined, { onError: (error) => announce(error.message) });
+  return (
+    <AskButton action="Remove source" question={`Remove ${source.name}?`} onConfirm={act}>
+      <p>
+        {plural(source.hours_stored, "stored hour")}, {plural(source.series_count, "series", "series")} and their verdicts disappear from every page, and
+        the stored key is deleted. The provider keeps its own history; adding the organization again reads it back as far as the provider allows.
+      </p>
+    </AskButton>
+  );
+}

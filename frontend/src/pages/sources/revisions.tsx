@@ -1,0 +1,95 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router";
+
+import { revisionsQuery } from "../../api/runs";
+import type { Revision } from "../../api/types";
+import { offsetOf, Pager } from "../../components/pager";
+import { Region } from "../../components/region";
+import { ScrollBox } from "../../components/scroll-box";
+import { Section } from "../../components/section";
+import { formatChange, formatCount, formatShare, formatTokens, ordinal, plural } from "../../lib/format";
+import { formatHour, formatMoment } from "../../lib/time";
+
+import { PartLink } from "./part-link";
+
+const FEW = 5;
+const MANY = 50;
+
+/** Settled hours that the provider restated: the value before, and now. */
+export function RevisionsPart({ slug }: { slug: string }) {
+  const [params] = useSearchParams();
+  const all = params.get("revisions") === "all";
+  const limit = all ? MANY : FEW;
+  const offset = all ? offsetOf(params, "revision") : 0;
+  const query = useQuery(revisionsQuery({ source: slug, limit, offset }));
+  const total = query.data?.total ?? 0;
+  const title = total === 0 ? "Revised buckets" : `${plural(total, "bucket was", "buckets were")} revised after settling`;
+  return (
+    <Section title={title} how="older values are kept" acts={total > FEW && <AllLink all={all} total={total} />}>
+      <Region query={query} what="the revised buckets" rows={5}>
+        {(page) =>
+          page.total === 0 ? (
+            <p className="soft">The provider restated no settled hour so far.</p>
+          ) : (
+            <>
+              <RevisionTable revisions={page.items} />
+              {all && <Pager name="revision" offset={offset} limit={limit} total={page.total} />}
+            </>
+          )
+        }
+      </Region>
+    </Section>
+  );
+}
+
+function AllLink({ all, total }: { all: boolean; total: number }) {
+  return (
+    <PartLink set={{ revisions: "all" }} current={all}>
+      {all ? "Fewer" : `All ${formatCount(total)}`}
+    </PartLink>
+  );
+}
+
+function RevisionTable({ revisions }: { revisions: readonly Revision[] }) {
+  return (
+    <ScrollBox label="Revised buckets">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Hour (UTC)</th>
+            <th scope="col">Series</th>
+            {["Input before", "Input now", "Change", "Cached share", "Revision"].map((label) => (
+              <th key={label} scope="col" className="num">
+                {label}
+              </th>
+            ))}
+            <th scope="col">Seen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {revisions.map((revision) => (
+            <RevisionRow key={revision.id} revision={revision} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function RevisionRow({ revision }: { revision: Revision }) {
+  const { removed, share_before, share_now } = revision;
+  return (
+    <tr>
+      <td className="nw">{formatHour(revision.hour)}</td>
+      <td className="nw">
+        <Link to={revision.series_path}>{revision.series_name}</Link>
+      </td>
+      <td className="num">{formatTokens(revision.input_before)}</td>
+      <td className="num">{removed ? "removed" : formatTokens(revision.input_now)}</td>
+      <td className="num">{removed ? "N/A" : formatChange(revision.change)}</td>
+      <td className="num">{removed ? `${formatShare(share_before, 1)} before` : `${formatShare(share_before, 1)} to ${formatShare(share_now, 1)}`}</td>
+      <td className="num">{ordinal(revision.nth)}</td>
+      <td className="nw">{formatMoment(revision.seen_at)}</td>
+    </tr>
+  );
+}

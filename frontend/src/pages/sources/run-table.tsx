@@ -1,0 +1,78 @@
+import { Link } from "react-router";
+
+import type { Run } from "../../api/types";
+import { Mark } from "../../components/mark";
+import { ScrollBox } from "../../components/scroll-box";
+import { formatSeconds } from "../../lib/format";
+import { formatMoment } from "../../lib/time";
+import { useRowCursor } from "../../lib/use-row-cursor";
+
+import { runCounts, runResult, runWindow } from "./run-words";
+
+const COUNTS = ["Pages", "Hours", "Rows read", "New", "Revised", "Removed", "Unchanged", "Rejected"];
+
+/** Walks over the usage API, newest first. */
+export function RunTable({ runs, onlyProblems }: { runs: readonly Run[]; onlyProblems: boolean }) {
+  const { bodyRef, rowProps } = useRowCursor(runs.map(runPath));
+  return (
+    <ScrollBox label="Ingest runs">
+      <table className="rows">
+        <thead>
+          <tr>
+            <th scope="col">Started (UTC)</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Window</th>
+            {COUNTS.map((label) => (
+              <th key={label} scope="col" className="num">
+                {label}
+              </th>
+            ))}
+            <th scope="col" className="num">
+              Took
+            </th>
+            <th scope="col">Result</th>
+          </tr>
+        </thead>
+        <tbody ref={bodyRef}>
+          {runs.map((run, index) => (
+            <RunRow key={run.id} run={run} {...rowProps(index)} />
+          ))}
+          {runs.length === 0 && (
+            <tr>
+              <td colSpan={COUNTS.length + 5} className="empty">
+                {onlyProblems ? "No run had a problem." : "No run yet."}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function runPath({ id }: Run): string {
+  return `/sources/runs/${id}`;
+}
+
+function RunRow({ run, "aria-current": current }: { run: Run; "aria-current"?: "true" }) {
+  const { kind, words } = runResult(run);
+  return (
+    <tr aria-current={current}>
+      <td className="nw">
+        <Link to={runPath(run)}>{formatMoment(run.started_at)}</Link>
+      </td>
+      <td>{run.kind}</td>
+      <td className="nw">{runWindow(run)}</td>
+      {runCounts(run).map(({ label, text }) => (
+        <td key={label} className="num">
+          {text}
+        </td>
+      ))}
+      <td className="num">{formatSeconds(run.seconds)}</td>
+      <td className="result">
+        <Mark kind={kind}>{words}</Mark>
+        {run.error && <span className="sub">{run.error}</span>}
+      </td>
+    </tr>
+  );
+}

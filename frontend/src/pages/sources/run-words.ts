@@ -1,0 +1,45 @@
+import type { Run } from "../../api/types";
+import type { MarkKind } from "../../components/mark";
+import { formatCount, plural } from "../../lib/format";
+import { formatClock, formatDay, formatMoment } from "../../lib/time";
+
+/** How a run ended, as a sign and a few words. */
+export function runResult(run: Run): { kind: MarkKind; words: string } {
+  if (run.status === "running") return { kind: "wait", words: "running" };
+  if (run.status === "failed") return { kind: "bad", words: "failed" };
+  if (run.status === "interrupted") return { kind: "warn", words: "interrupted" };
+  if (run.rows_rejected > 0) return { kind: "warn", words: `${plural(run.rows_rejected, "value")} rejected` };
+  return run.notices.length > 0 ? { kind: "warn", words: "ok, with a notice" } : { kind: "okk", words: "ok" };
+}
+
+/** The hours a run asked for; the end is not part of them. */
+export function runWindow({ start, end }: Run): string {
+  if (start === null || end === null) return "N/A";
+  const sameDay = start.slice(0, 10) === end.slice(0, 10);
+  if (sameDay) return `${formatDay(start)} ${formatClock(start)} to ${formatClock(end)}`;
+  return `${formatMoment(start)} to ${formatMoment(end)}`;
+}
+
+/** The heading of a run's page. */
+export function runHeading(run: Run): string {
+  const kind = run.kind.charAt(0).toUpperCase() + run.kind.slice(1);
+  const which = `${kind} run of ${formatMoment(run.started_at)}`;
+  if (run.status === "running") return `${which} is reading`;
+  if (run.status === "failed") return `${which} failed`;
+  if (run.status === "interrupted") return `${which} was interrupted`;
+  return `${which} read ${plural(run.rows_read, "row")} of ${plural(run.hours, "hour")}`;
+}
+
+/** The counts of a run in the order of the table. */
+export function runCounts(run: Run): { label: string; text: string }[] {
+  return [
+    ["Pages", run.pages],
+    ["Hours", run.hours],
+    ["Rows read", run.rows_read],
+    ["New", run.rows_new],
+    ["Revised", run.rows_changed],
+    ["Removed", run.rows_removed],
+    ["Unchanged", run.rows_unchanged],
+    ["Rejected", run.rows_rejected],
+  ].map(([label, count]) => ({ label: String(label), text: formatCount(Number(count)) }));
+}
