@@ -83,9 +83,12 @@ def _management(name: str, target: str, arguments: list[str]) -> int:
 
     try:
         django.setup()
+        known = target in get_commands()
     except ConfigurationError as error:
-        return _fail(str(error))
-    if target not in get_commands():
+        if name in COMMANDS:
+            return _fail(str(error))
+        return _fail(f"{name!r} is no command of cachewatch, or one that needs a setting: {error}")
+    if not known:
         return _fail(f"there is no command {name!r}; cachewatch --help lists them")
     execute_from_command_line(["cachewatch", target, *arguments])
     return 0

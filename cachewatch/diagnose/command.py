@@ -20,6 +20,10 @@ from ingest.normalise import HourlyUsage
 NOTHING_FOUND, FOUND, COULD_NOT_RUN = 0, 1, 2
 
 
+class OutputError(Exception):
+    """The report could not be written; the message says why."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. Every failure is one line on standard error and status 2."""
     try:
@@ -28,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _fail(str(error))
     try:
         return _run(options)
-    except (ReadingError, ConfigurationError) as error:
+    except (ReadingError, ConfigurationError, OutputError) as error:
         return _fail(str(error))
     except KeyboardInterrupt:
         return _fail("interrupted")
@@ -76,7 +80,7 @@ def _print(report: str) -> None:
         # What could not be written must not be tried again when Python exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
-            raise
+            raise OutputError(f"standard output: {error.strerror}") from error
 
 
 def _say(line: str) -> None:
