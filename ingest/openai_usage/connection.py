@@ -32,6 +32,7 @@ Params = Sequence[tuple[str, str | int]]
 LARGEST_ANSWER_BYTES = 32 * 1024 * 1024
 LARGEST_ERROR_BYTES = 64 * 1024
 LONGEST_KEY_CHARACTERS = 512
+LAST_PORT = 65_535
 SHORTEST_KEY_CHARACTERS = 8  # below it, a key may be part of ordinary words
 
 
@@ -155,6 +156,11 @@ def _http_client(key: str, timeouts: Timeouts, transport: Transport | None) -> h
             follow_redirects=False,
             transport=transport,
         )
+    except OSError as error:
+        raise RequestRefused(
+            "The certificates named by SSL_CERT_FILE or SSL_CERT_DIR cannot be read: "
+            f"{error.strerror or type(error).__name__}."
+        ) from None
     except (ValueError, ImportError, httpx.InvalidURL):
         raise RequestRefused(
             "The proxy named by HTTP_PROXY, HTTPS_PROXY or ALL_PROXY cannot be used; "
@@ -183,6 +189,8 @@ def _checked_base_url(base_url: str) -> str:
         raise RequestRefused("The base URL is not a web address.") from None
     if url.scheme not in {"http", "https"} or not url.host:
         raise RequestRefused("The base URL has to start with https:// (or http://) and a host.")
+    if url.port is not None and not 0 < url.port <= LAST_PORT:
+        raise RequestRefused(f"The base URL's port has to be from 1 to {LAST_PORT}.")
     if url.userinfo or url.query or url.fragment:
         raise RequestRefused("The base URL must hold no user, query or fragment.")
     return str(url).rstrip("/")

@@ -33,11 +33,6 @@ class PageSize:
         self._most_hours = width.most_hours
         self._most_buckets = width.most_hours * width.per_hour
 
-    @property
-    def smallest(self) -> bool:
-        """Whether no less can be asked for."""
-        return self.hours == 1
-
     def limit(self, hours: int) -> int:
         """Buckets to ask for in a request that spans so many hours."""
         return min(hours * self._width.per_hour, self._most_buckets)
@@ -47,18 +42,19 @@ class PageSize:
         if slowest_s <= QUICK_ANSWER_S and largest_bytes <= SMALL_ANSWER_BYTES:
             self.hours = min(self.hours * 2, self._most_hours)
 
-    def shrink(self) -> None:
-        """Ask for half, now and to the end of the walk: what failed once would fail again."""
-        self.hours = self._most_hours = max(1, self.hours // 2)
+    def shrink(self, hours: int) -> None:
+        """Ask for half of the hours that failed, to the end of the walk: it would fail again."""
+        self.hours = self._most_hours = max(1, hours // 2)
 
-    def obey(self, maximum: int | None) -> bool:
+    def obey(self, maximum: int | None, hours: int) -> bool:
         """Keep to the provider's maximum (buckets; None: not said, so ask for half).
 
-        False where that is no less than was asked for already.
+        `hours` were asked for. False where the maximum is no less than that.
         """
+        asked = self.limit(hours)
         if maximum is None:
-            maximum = self.limit(self.hours) // 2
-        if not 1 <= maximum < self.limit(self.hours):
+            maximum = asked // 2
+        if not 1 <= maximum < asked:
             return False
         self._most_buckets = maximum
         self.hours = self._most_hours = max(1, maximum // self._width.per_hour)

@@ -143,11 +143,11 @@ class Walk:
             try:
                 self._windows.append(self._read_window(stop))
             except (AnswerTimedOut, AnswerTooLarge):
-                if self._size.smallest:
+                if stop - self._at == 1:
                     raise
-                self._size.shrink()
+                self._size.shrink(stop - self._at)
             except LimitRefused as refusal:
-                if not self._size.obey(refusal.maximum):
+                if not self._size.obey(refusal.maximum, stop - self._at):
                     raise
             except LookbackExceeded as refusal:
                 self._step_forward(refusal)
@@ -164,7 +164,7 @@ class Walk:
             answer = self._ask(
                 COMPLETIONS_PATH,
                 self._params(stop, cursor),
-                retry_timeouts=self._size.smallest,
+                retry_timeouts=stop - self._at == 1,
             )
             slowest_s = max(slowest_s, answer.seconds)
             largest_bytes = max(largest_bytes, len(answer.body))

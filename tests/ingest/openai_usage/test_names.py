@@ -1,0 +1,130 @@
+"""Names of projects and keys, and what happens where they cannot be read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from ingest.openai_usage.errors import BadAnswer, ProviderFailed, ScopeMissing
+from ingest.openai_usage.names import ApiKeyName, NamesProblem, OrganizationNames, ProjectName
+from tests.ingest.openai_usage.provider import Script, answer, client, error
+
+
+def project(project_id: str, **fields: Any) -> dict[str, Any]:
+    sent = {"object": "organization.project", "id": project_id, "status": "active"}
+    return sent | {"name": f"The {project_id}", "created_at": 1_711_471_533} | fields
+
+
+def api_key(key_id: str, name: str | None = None) -> dict[str, Any]:
+    return {"object": "organization.project.api_key", "id": key_id, "name": name, "owner": {}}
+
+
+def listing(*rows: Any, has_more: bool = False, last_id: str | None = None) -> httpx.Response:
+    return answer({"object": "list", "data": list(rows), "has_more": has_more, "last_id": last_id})
+
+
+def test_projects_are_listed_to_the_end_the_archived_ones_too() -> None:
+    first = listing(project("proj_a"), project("proj_b"), has_more=True, last_id="proj_b")
+    second = listing(project("proj_c", status="archived", name=None))
+    play = Script([first, second])
+    with client(play) as usage:
+        assert usage.list_projects() == [
+            ProjectName("proj_a", "The proj_a", archived=False),
+            ProjectName("proj_b", "The proj_b", archived=False),
+            ProjectName("proj_c", None, archived=True),
+        ]
+    assert [str(request.url) for request in play.requests] == [
+        "https://usage.example/v1/organization/projects?limit=100&include_archived=true",
+        "https://usage.example/v1/organization/projects?limit=100&include_archived=true&after=proj_b",
+    ]
+
+
+def test_keys_are_listed_whatever_access_their_owner_has() -> None:
+    play = Script([listing(api_key("key_1", "nightly"), api_key("key_2"))])
+    with client(play) as usage:
+        assert usage.list_api_keys("proj/a b") == [
+            ApiKeyName("key_1", "proj/a b", "nightly"),
+            ApiKeyName("key_2", "proj/a b", None),
+        ]
+    assert str(play.requests[0].url) == (
+        "https://usage.example/v1/organization/projects/proj%2Fa%20b/api_keys"
+        "?limit=100&owner_project_access=any"
+    )
+
+
+def test_one_failing_project_does_not_stop_the_others_and_archived_ones_are_not_asked() -> None:
+    projects = listing(project("proj_a"), project("proj_old", status="archived"), project("proj_b"))
+    play = Script([projects, *[error(500, "oops")] * 3, listing(api_key("key_b", "b"))])
+    with client(play) as usage:
+        names = usage.read_names()
+    assert [known.project_id for known in names.projects] == ["proj_a", "proj_old", "proj_b"]
+    assert names.api_keys == [ApiKeyName("key_b", "proj_b", "b")]
+    sentence = "The provider failed (500: oops); the key is not the cause."
+    assert names.problems == [NamesProblem("proj_a", "provider_failed", sentence)]
+
+
+def test_a_key_without_the_scope_reads_no_names_and_says_which_scope() -> None:
+    play = Script([answer({"error": "Missing scopes: api.management.read."}, 403)] * 2)
+    with client(play) as usage:
+        names = usage.read_names()
+        with pytest.raises(ScopeMissing):
+            usage.list_projects()
+    assert names == OrganizationNames([], [], names.problems)
+    (problem,) = names.problems
+    assert (problem.project_id, problem.code) == (None, "scope_missing")
+    assert "api.management.read" in problem.sentence
+
+
+def test_a_rate_limit_stops_the_reading_of_names_but_keeps_those_read() -> None:
+    projects = listing(project("proj_a"), project("proj_b"), project("proj_c"))
+    slow_down = error(429, "slow down", Retry_After="3600")
+    play = Script([projects, listing(api_key("key_a")), slow_down])
+    with client(play) as usage:
+        names = usage.read_names()
+    assert [known.api_key_id for known in names.api_keys] == ["key_a"]
+    assert [problem.project_id for problem in names.problems] == ["proj_b"]
+
+
+def test_a_list_without_last_id_goes_on_after_its_last_row() -> None:
+    play = Script([listing(project("proj_a"), has_more=True), listing(project("proj_b"))])
+    with client(play) as usage:
+        assert len(usage.list_projects()) == 2
+    assert play.queries[1]["after"] == "proj_a"
+
+
+def test_an_empty_page_ends_a_list() -> None:
+    with client(Script([listing(has_more=True, last_id="x")])) as usage:
+        assert usage.list_projects() == []
+
+
+def test_a_list_that_goes_in_a_circle_is_an_error() -> None:
+    again = [listing(project("proj_a"), has_more=True, last_id="proj_a")] * 2
+    with (
+        client(Script(again)) as usage,
+        pytest.raises(BadAnswer, match="projects, page 2: last_id"),
+    ):
+        usage.list_projects()
+
+
+@pytest.mark.parametrize(
+    ("sent", "place"),
+    [
+        ({"object": "list"}, "projects, page 1"),
+        ({"data": [{"id": "proj_a"}, {"name": "no id"}]}, "projects, page 1, row 2"),
+        ({"data": [project("p" * 201)]}, "projects, page 1, row 1"),
+    ],
+)
+def test_a_list_that_is_none_is_an_error_with_its_place(sent: Any, place: str) -> None:
+    with client(Script([answer(sent)])) as usage, pytest.raises(BadAnswer) as caught:
+        usage.list_projects()
+    assert caught.value.place == place
+
+
+def test_a_provider_that_is_down_is_a_problem_of_the_names_alone() -> None:
+    with client(Script([error(503, "down")] * 6)) as usage:
+        (problem,) = usage.read_names().problems
+        with pytest.raises(ProviderFailed):
+            usage.list_projects()
+    assert problem.code == "provider_failed"
