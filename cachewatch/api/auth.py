@@ -39,6 +39,10 @@ class SessionAuth(APIKeyCookie):
         super().__init__(csrf=True)
         self.openapi_name = "session"
 
+    def __call__(self, request: HttpRequest) -> Access | None:
+        """Find the person; 401 comes before a missing CSRF header is held against anybody."""
+        return super().__call__(request) if request.user.is_authenticated else None
+
     def authenticate(self, request: HttpRequest, key: str | None) -> Access | None:  # noqa: ARG002 -- ninja's signature
         """The signed-in person."""
         if not request.user.is_authenticated:

@@ -91,7 +91,8 @@ def get_me(request: HttpRequest) -> Me:
 def update_me(request: HttpRequest, change: MeChange) -> Me:
     """Change one's own name, shortcuts or password. A new password ends other sessions."""
     caller = require_session(request)
+    require_somewhere(request, "read")
     services.update_profile(user=caller.user, **change.model_dump())
     if change.password is not None:
         update_session_auth_hash(request, caller.user)
-    return _me(require_somewhere(request, "read"))
+    return _me(caller)

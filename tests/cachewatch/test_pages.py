@@ -1,0 +1,146 @@
+"""Pages, sign-in links and the health address, over HTTP."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from cachewatch.accounts.links import make_sign_in_link
+from cachewatch.accounts.models import SignInLink, User
+from cachewatch.accounts.tries import MOST_FAILURES
+
+PAGE = "<!doctype html><title>cachewatch</title>"
+
+
+@pytest.fixture
+def dist(settings: Settings, tmp_path: Path) -> Path:
+    """A bundle of one page, so that no test depends on a frontend build."""
+    folder = tmp_path / "dist"
+    folder.mkdir()
+    (folder / "index.html").write_text(PAGE)
+    settings.FRONTEND_DIST = folder
+    return folder
+
+
+def link_path(user: User) -> str:
+    url = make_sign_in_link(user=user, now=timezone.now()).url
+    return url.removeprefix("http://127.0.0.1:8000")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/series/acme/proj_a/gpt-5.4", "/series/acme/_none/a/b", "/sources", "/signin"]
+)
+def test_every_page_address_is_the_app_with_a_csrf_cookie_and_without_a_query(
+    client: Client, dist: Path, path: str
+) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.content.decode()) == (200, PAGE)
+    assert answer["Cache-Control"] == "no-store"
+    assert "csrftoken" in answer.cookies
+    assert "default-src 'self'" in answer["Content-Security-Policy"]
+    assert "unsafe" not in answer["Content-Security-Policy"]
+    assert answer["X-Frame-Options"] == "DENY"
+
+
+def test_a_page_address_takes_no_writes(client: Client, dist: Path) -> None:
+    assert client.post("/").status_code == 405
+
+
+def test_a_file_that_is_not_in_the_bundle_is_no_page(client: Client, dist: Path) -> None:
+    assert client.get("/static/app/assets/old.js").status_code == 404
+
+
+def test_without_a_bundle_pages_say_what_to_run(client: Client, dist: Path) -> None:
+    shutil.rmtree(dist)
+    answer = client.get("/")
+    assert answer.status_code == 503
+    assert answer.content.decode() == (
+        "The pages are not built. Run `make setup`, then start cachewatch again.\n"
+    )
+
+
+def test_a_link_signs_in_with_a_session_of_its_own_and_leads_to_the_overview(
+    client: Client, bob: User
+) -> None:
+    client.session.save()
+    before = client.session.session_key
+    answer = client.get(link_path(bob))
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+    assert client.session["_auth_user_id"] == str(bob.pk)
+    assert client.session.session_key != before
+    assert client.get("/api/v1/me").json()["email"] == "bob@example.org"
+
+
+def test_a_used_an_expired_and_an_unknown_link_say_so_on_the_sign_in_page(
+    client: Client, bob: User, empty_cache: None
+) -> None:
+    used, expired = link_path(bob), link_path(bob)
+    client.get(used)
+    client.logout()
+    SignInLink.objects.filter(used_at=None).update(expires_at=timezone.now())
+    reasons = [client.get(path)["Location"] for path in (used, expired, "/signin/made-up")]
+    assert reasons == [
+        "/signin?reason=link-used",
+        "/signin?reason=link-expired",
+        "/signin?reason=link-unknown",
+    ]
+    assert "_auth_user_id" not in client.session
+
+
+def test_looking_at_a_link_without_following_it_uses_nothing_up(client: Client, bob: User) -> None:
+    path = link_path(bob)
+    assert client.head(path).status_code == 200
+    assert client.get(path, headers={"Sec-Purpose": "prefetch;prerender"}).status_code == 200
+    assert client.post(path).status_code == 405
+    assert not Session.objects.exists()
+    assert client.get(path)["Location"] == "/"
+
+
+def test_an_address_that_tries_many_links_is_stopped_and_others_are_not(
+    client: Client, bob: User, empty_cache: None
+) -> None:
+    for number in range(MOST_FAILURES):
+        client.get(f"/signin/guess-{number}")
+    path = link_path(bob)
+    assert client.get(path)["Location"] == "/signin?reason=too-many-tries"
+    assert client.get(path, REMOTE_ADDR="192.0.2.7")["Location"] == "/"
+
+
+def test_the_secret_of_a_link_does_not_reach_the_log(
+    client: Client, bob: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = link_path(bob)
+    client.get(path)
+    client.get(path)
+    assert "request_finished" in caplog.text
+    assert path.rpartition("/")[2] not in caplog.text
+
+
+def test_healthz_is_200_when_pages_can_be_served(
+    client: Client, dist: Path, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = client.get("/healthz")
+    assert (answer.status_code, answer.content) == (200, b"ok")
+    assert "X-Cachewatch-Start" not in answer
+    monkeypatch.setenv("CACHEWATCH_START_NONCE", "abc")
+    assert client.get("/healthz")["X-Cachewatch-Start"] == "abc"
+
+
+def test_healthz_is_503_and_says_what_is_missing(client: Client, dist: Path, db: None) -> None:
+    shutil.rmtree(dist)
+    answer = client.get("/healthz")
+    assert answer.status_code == 503
+    assert answer.content == b"the pages are not built: run `make setup`"
+
+
+def test_a_page_asks_the_database_nothing(
+    client: Client, dist: Path, db: None, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(0):
+        client.get("/")

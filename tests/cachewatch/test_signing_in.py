@@ -1,0 +1,130 @@
+"""Signing in with e-mail and password, and out again, as the browser does it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.http import HttpResponse
+from pytest_django import Settings
+
+from cachewatch.accounts.models import User
+from tests.cachewatch.people import CSRF_TOKEN, Caller
+
+PASSWORD = "correct horse battery"
+LOGIN = "/_allauth/browser/v1/auth/login"
+SESSION = "/_allauth/browser/v1/auth/session"
+
+
+class Browser(Caller):
+    """Somebody before the sign-in form."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.client.cookies["csrftoken"] = self.headers["X-CSRFToken"] = CSRF_TOKEN
+
+    def sign_in(self, email: str, password: str) -> HttpResponse:
+        answer = self.client.post(
+            LOGIN,
+            json.dumps({"email": email, "password": password}),
+            content_type="application/json",
+            headers=self.headers,
+        )
+        # Signing in makes a new CSRF token, as the session is a new one.
+        self.headers["X-CSRFToken"] = self.client.cookies["csrftoken"].value
+        return answer
+
+
+@pytest.fixture(autouse=True)
+def quick_hashes(settings: Settings) -> None:
+    """The real hash is slow on purpose; what is tested here is not the hash."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def bob_with_password(bob: User) -> User:
+    bob.set_password(PASSWORD)
+    bob.save()
+    return bob
+
+
+def test_a_member_signs_in_with_address_and_password_and_out_again(
+    bob_with_password: User, empty_cache: None
+) -> None:
+    browser = Browser()
+    assert browser.sign_in("Bob@example.org", PASSWORD).status_code == 200
+    assert browser.get("/me").json()["email"] == "bob@example.org"
+    browser.client.delete(SESSION, headers=browser.headers)
+    assert browser.get("/me").status_code == 401
+
+
+def test_a_wrong_password_and_an_unknown_address_get_the_same_answer(
+    bob_with_password: User, empty_cache: None
+) -> None:
+    answers = [
+        Browser().sign_in(email, "wrong password")
+        for email in ("bob@example.org", "nobody@example.org")
+    ]
+    assert [answer.status_code for answer in answers] == [400, 400]
+    assert answers[0].json() == answers[1].json()
+
+
+def test_signing_in_needs_the_csrf_token(bob_with_password: User, empty_cache: None) -> None:
+    browser = Browser()
+    browser.headers.clear()
+    answer = browser.client.post(
+        LOGIN,
+        json.dumps({"email": "bob@example.org", "password": PASSWORD}),
+        content_type="application/json",
+    )
+    assert answer.status_code == 403
+
+
+def test_guessing_a_password_is_stopped_also_for_the_right_one(
+    bob_with_password: User, empty_cache: None
+) -> None:
+    browser = Browser()
+
+    def code(password: str) -> str:
+        answer = browser.sign_in("bob@example.org", password)
+        assert answer.status_code == 400
+        return str(answer.json()["errors"][0]["code"])
+
+    codes = [code("wrong password") for _ in range(6)]
+    assert codes[0] == "email_password_mismatch"
+    assert codes[-1] == code(PASSWORD) == "too_many_login_attempts"
+
+
+def test_nobody_signs_up_by_themselves(db: None, empty_cache: None) -> None:
+    browser = Browser()
+    answer = browser.client.post(
+        "/_allauth/browser/v1/auth/signup",
+        json.dumps({"email": "eve@example.org", "password": PASSWORD}),
+        content_type="application/json",
+        headers=browser.headers,
+    )
+    assert answer.status_code == 403
+    assert not User.objects.exists()
+
+
+def test_a_member_who_was_removed_cannot_sign_in_and_loses_the_session(
+    bob_with_password: User, empty_cache: None
+) -> None:
+    browser = Browser()
+    browser.sign_in("bob@example.org", PASSWORD)
+    User.objects.update(is_active=False)
+    assert browser.get("/me").status_code == 401
+    Browser().sign_in("bob@example.org", PASSWORD)
+    assert browser.get("/me").status_code == 401
+
+
+def test_setting_a_password_keeps_this_session_and_ends_the_others(
+    bob_with_password: User, empty_cache: None
+) -> None:
+    here, elsewhere = Browser(), Browser()
+    for browser in (here, elsewhere):
+        browser.sign_in("bob@example.org", PASSWORD)
+    assert here.patch("/me", {"password": "another long password"}).status_code == 200
+    assert here.get("/me").status_code == 200
+    assert elsewhere.get("/me").status_code == 401
+    assert Browser().sign_in("bob@example.org", "another long password").status_code == 200
