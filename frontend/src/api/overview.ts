@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 import { api, unwrap } from "./client";
-import type { Freshness, Overview, Page, SeriesFacets, SeriesRow } from "./types";
+import type { Freshness, Overview, Page, SeriesFacets, SeriesRow, SeriesSort, VerdictCode } from "./types";
 
 const MINUTE = 60_000;
 
@@ -22,11 +22,11 @@ export const overviewQuery = queryOptions({
 /** What to list; an empty list or text means "any". */
 export interface SeriesQuery {
   q?: string;
-  verdict?: string[];
+  verdict?: VerdictCode[];
   project?: string[];
   model?: string[];
   source?: string[];
-  sort?: string;
+  sort?: SeriesSort;
   limit?: number;
   offset?: number;
 }

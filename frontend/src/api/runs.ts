@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const WATCHING = 3_000;
 
 export interface PageOfSource {
-  source: string;
+  source: string[];
   limit: number;
   offset?: number;
 }

@@ -1,492 +1,3645 @@
-/** The shapes of /api/v1, by name. Times are RFC 3339 in UTC, shares are 0 to 1, null is "not known". */
-
-export type VerdictCode =
-  | "load-correlated-misses"
-  | "flat-low-share"
-  | "cold-only-after-idle"
-  | "no-cached-tokens"
-  | "share-rises-with-load"
-  | "healthy"
-  | "load-does-not-vary"
-  | "too-few-linked-hours"
-  | "mix-shift"
-  | "level-shift-mid-window"
-  | "sparse-traffic-retention"
-  | "inconclusive";
-
-export type Role = "owner" | "admin" | "member" | "read-only";
-
-export interface Page<Item> {
-  items: Item[];
-  total: number;
-  limit: number;
-  offset: number;
-}
-
-export interface Me {
-  email: string;
-  name: string;
-  role: Role;
-  has_password: boolean;
-  shortcuts_on: boolean;
-  source_slugs: string[] | null;
-  demo: boolean;
-  can: { annotate: boolean; ingest: boolean; admin: boolean };
-}
-
-export type FreshHourState = "complete" | "settling" | "open" | "missing";
-
-export interface Freshness {
-  complete_to: string | null;
-  settling_hours: number;
-  hours: { hour: string; state: FreshHourState }[];
-  hours_behind: number | null;
-  stale: boolean;
-  demo: boolean;
-}
-
-export interface Pooled {
-  share: number | null;
-  cached_tokens: number | null;
-  input_tokens: number | null;
-}
-
-export interface SourceRef {
-  slug: string;
-  name: string;
-  kind: string;
-}
-
-export interface VerdictCount {
-  code: VerdictCode;
-  count: number;
-}
-
-export interface Overview {
-  window: { start: string; end: string; hours: number };
-  headline: string;
-  pooled: Pooled;
-  previous_pooled: Pooled | null;
-  series: number;
-  projects: number;
-  findings: number;
-  new_findings: number;
-  losing_under_load: number;
-  near: number | null;
-  verdict_counts: VerdictCount[];
-  sources: SourceRef[];
-  has_source: boolean;
-}
-
-export interface VerdictSummary {
-  code: VerdictCode;
-  word: string;
-  published_state: string;
-  published_word: string;
-  action_class: string;
-  since: string;
-  days: number;
-  short: string;
-  sentence: string;
-  is_finding: boolean;
-  day: string;
-}
-
-/** One third of the linked hours by request rate, pooled. */
-export interface Third {
-  share: number | null;
-  cached_tokens: number | null;
-  input_tokens: number | null;
-  requests_per_hour: number;
-  hours: number;
-  low_requests: number;
-  high_requests: number;
-}
-
-/** Six hours, pooled. */
-export interface SharePoint {
-  t: string;
-  share: number | null;
-  cached_tokens: number | null;
-  input_tokens: number | null;
-}
-
-export interface SeriesRow {
-  id: number;
-  source: SourceRef;
-  project_id: string | null;
-  project_name: string;
-  model: string | null;
-  model_name: string;
-  path: string;
-  verdict: VerdictSummary | null;
-  pooled: Pooled;
-  quiet: Third | null;
-  busy: Third | null;
-  third_reason: string | null;
-  rho: number | null;
-  linked_hours: number;
-  requests_per_day: number | null;
-  points: SharePoint[];
-  complete_to: string | null;
-  last_traffic: string | null;
-  idle_days: number;
-}
-
-export interface SeriesFacets {
-  verdicts: VerdictCount[];
-  projects: { id: string | null; name: string; count: number }[];
-  models: { model: string | null; count: number }[];
-  sources: { slug: string; name: string; count: number }[];
-  total: number;
-}
-
-export interface Excluded {
-  after_gap: number;
-  unsettled: number;
-  no_input: number;
-  no_requests: number;
-  not_reported: number;
-  clipped: number;
-  unknown_before: number;
-}
-
-export interface ThresholdRow {
-  name: string;
-  label: string;
-  value: number | null;
-  limit: number;
-  side: "at or above" | "at or below";
-  unit: "share" | "points" | "correlation" | "hours" | "ratio";
-  passes: boolean | null;
-  sentence: string;
-  closest: boolean;
-}
-
-export interface SeriesDetail extends SeriesRow {
-  lede: string;
-  window: { start: string; end: string } | null;
-  now_hours: number;
-  excluded: Excluded;
-  excluded_sentence: string;
-  thresholds: ThresholdRow[];
-  threshold_values: {
-    rho_floor: number;
-    ratio_floor: number;
-    quiet_floor: number;
-    min_hours: number;
-    set_by: "default" | "source" | "series";
-  };
-  handoff: { verdict_owner: string; text: string } | null;
-  repairs: { step: string; why: string; how: string }[];
-  decided_at: string | null;
-  rules_version: string;
-  previous_id: number | null;
-  next_id: number | null;
-  api_keys: { api_key_id: string; name: string }[];
-}
-
-export type HourState =
-  | "used"
-  | "after_gap"
-  | "unknown_before"
-  | "settling"
-  | "open"
-  | "no_traffic"
-  | "missing"
-  | "no_input"
-  | "no_requests"
-  | "not_reported";
-
-export interface SeriesHour {
-  hour: string;
-  state: HourState;
-  requests: number | null;
-  input_tokens: number | null;
-  cached_tokens: number | null;
-  cache_write_tokens: number | null;
-  share: number | null;
-  third: "quiet" | "busy" | null;
-}
-
-export interface SeriesHours {
-  items: SeriesHour[];
-  start: string;
-  end: string;
-}
-
-/** One run of days with the same verdict; `end` is not part of it. */
-export interface VerdictRun {
-  start: string;
-  end: string;
-  code: VerdictCode;
-  word: string;
-  days: number;
-  flipped_from: VerdictCode | null;
-}
-
-export interface VerdictHistory {
-  items: VerdictRun[];
-  days_stored: number;
-}
-
-export type ScopeState = "granted" | "missing" | "unknown";
-
-export interface Scopes {
-  usage: ScopeState;
-  management: ScopeState;
-}
-
-export interface Run {
-  id: number;
-  source: string;
-  kind: string;
-  status: string;
-  start: string | null;
-  end: string | null;
-  started_at: string;
-  finished_at: string | null;
-  seconds: number | null;
-  pages: number;
-  hours: number;
-  rows_read: number;
-  rows_new: number;
-  rows_changed: number;
-  rows_removed: number;
-  rows_unchanged: number;
-  rows_rejected: number;
-  error: string;
-  error_code: string;
-  notices: string[];
-}
-
-export interface Source {
-  slug: string;
-  name: string;
-  kind: string;
-  base_url: string;
-  key: { state: "ok" | "unreadable" | "missing" | "variable"; hint: string; variable: string };
-  paused: boolean;
-  problem: string;
-  grouping: string[];
-  refused_grouping: string[];
-  settle_minutes: number;
-  time_zone: string;
-  backfill_days: number;
-  scopes: Scopes;
-  probed_at: string | null;
-  lookback: string | null;
-  last_run: Run | null;
-  next_run_at: string | null;
-  buckets_stored: number;
-  hours_stored: number;
-  series_count: number;
-  first_hour: string | null;
-  complete_to: string | null;
-  created_at: string;
-  runs_ok: number;
-  runs_total: number;
-  revised_rows_7d: number;
-  rejected_rows_7d: number;
-  rows_7d: number;
-}
-
-export interface ProbeResult {
-  ok: boolean;
-  sentence: string;
-  scopes: Scopes;
-  lookback: string | null;
-}
-
-export interface NewSource {
-  name: string;
-  admin_key: string;
-  base_url?: string;
-  settle_minutes?: number;
-  time_zone?: string;
-  backfill_days?: number;
-}
-
-export type SourceChange = Partial<NewSource> & { paused?: boolean };
-
-export interface Coverage {
-  hours: { hour: string; state: "complete" | "revised" | "settling" | "open" | "missing"; revisions: number }[];
-}
-
-export interface BackfillWeek {
-  start: string;
-  end: string;
-  state: string;
-  note: string;
-  hours_fetched: number;
-  hours_total: number;
-}
-
-export interface Backfill {
-  weeks: BackfillWeek[];
-  fetched: number;
-  total: number;
-  running: boolean;
-  sentence: string;
-}
-
-export interface Revision {
-  id: number;
-  source: string;
-  series_id: number;
-  series_name: string;
-  series_path: string;
-  hour: string;
-  input_before: number | null;
-  input_now: number | null;
-  change: number | null;
-  share_before: number | null;
-  share_now: number | null;
-  nth: number;
-  seen_at: string;
-  removed: boolean;
-}
-
-export interface Reject {
-  id: number;
-  source: string;
-  hour: string | null;
-  dimensions: string;
-  field: string;
-  place: string;
-  reason: string;
-  sent: string;
-  first_seen_at: string;
-  last_seen_at: string;
-}
-
-export interface Member {
-  id: number;
-  email: string;
-  name: string;
-  role: Role;
-  source_slugs: string[] | null;
-  last_sign_in: string | null;
-  is_you: boolean;
-}
-
-export interface Token {
-  id: number;
-  name: string;
-  hint: string;
-  scopes: string[];
-  created_at: string;
-  expires_at: string | null;
-  last_used_at: string | null;
-  revoked_at: string | null;
-  owner: string;
-}
-
-/** The one error shape of every answer that is not 2xx. */
-export interface ErrorBody {
-  error: {
-    code: string;
-    message: string;
-    request_id: string;
-    fields: { name: string; message: string }[];
-  };
-}
-
-export type TokenScope = "read" | "annotate" | "ingest" | "admin";
-export interface AddedMember { member: Member; sign_in_url: string; expires_at: string }
-export interface SignInUrl { sign_in_url: string; expires_at: string }
-export interface NewTokenShown { token: string; item: Token }
-
-type PathOf<Path> = [Path] extends [never] ? { path?: never } : { path: Path };
-type BodyOf<Body> = [Body] extends [never] ? { requestBody?: never } : { requestBody: { content: { "application/json": Body } } };
-type Op<Ok, Body = never, Path = never, Query = never> = {
-  parameters: { query?: Query; header?: never; cookie?: never } & PathOf<Path>;
-  responses: {
-    200: { headers: Record<string, unknown>; content: { "application/json": Ok } };
-    default: { headers: Record<string, unknown>; content: { "application/json": ErrorBody } };
-  };
-} & BodyOf<Body>;
-interface Paging { limit?: number; offset?: number }
-interface Facet { q?: string; verdict?: string[]; project?: string[]; model?: string[]; source?: string[] }
-interface Slug { slug: string }
+/**
+ * This file was auto-generated by openapi-typescript.
+ * Do not make direct changes to the file.
+ */
 
 export interface paths {
-  "/api/v1/me": { get: Op<Me>; patch: Op<Me, { name?: string; shortcuts_on?: boolean; password?: string }> };
-  "/api/v1/freshness": { get: Op<Freshness> };
-  "/api/v1/overview": { get: Op<Overview> };
-  "/api/v1/series": { get: Op<Page<SeriesRow>, never, never, Facet & Paging & { sort?: string }> };
-  "/api/v1/series/facets": { get: Op<SeriesFacets, never, never, Facet> };
-  "/api/v1/series/by-path": { get: Op<SeriesDetail, never, never, { source: string; project: string; model: string }> };
-  "/api/v1/series/{series_id}": { get: Op<SeriesDetail, never, { series_id: number }, Facet & { sort?: string }> };
-  "/api/v1/series/{series_id}/hours": { get: Op<SeriesHours, never, { series_id: number }, { from?: string; to?: string }> };
-  "/api/v1/series/{series_id}/verdicts": { get: Op<VerdictHistory, never, { series_id: number }> };
-  "/api/v1/series/{series_id}/thresholds": {
-    put: Op<SeriesDetail, { rho_floor?: number; ratio_floor?: number; quiet_floor?: number; min_hours?: number }, { series_id: number }>;
-    delete: Op<SeriesDetail, never, { series_id: number }>;
-  };
-  "/api/v1/sources": { get: Op<Page<Source>, never, never, Paging>; post: Op<Source, NewSource> };
-  "/api/v1/sources/probe": { post: Op<ProbeResult, { admin_key: string; base_url?: string }> };
-  "/api/v1/sources/{slug}": { get: Op<Source, never, Slug>; patch: Op<Source, SourceChange, Slug>; delete: Op<undefined, never, Slug> };
-  "/api/v1/sources/{slug}/probe": { post: Op<ProbeResult, never, Slug> };
-  "/api/v1/sources/{slug}/run": { post: Op<{ queued: boolean }, never, Slug> };
-  "/api/v1/sources/{slug}/coverage": { get: Op<Coverage, never, Slug> };
-  "/api/v1/sources/{slug}/backfill": { get: Op<Backfill, never, Slug>; post: Op<Backfill, { days?: number }, Slug> };
-  "/api/v1/runs": { get: Op<Page<Run>, never, never, Paging & { source?: string; problems?: boolean }> };
-  "/api/v1/runs/{run_id}": { get: Op<Run, never, { run_id: number }> };
-  "/api/v1/revisions": { get: Op<Page<Revision>, never, never, Paging & { source?: string }> };
-  "/api/v1/rejects": { get: Op<Page<Reject>, never, never, Paging & { source?: string }> };
-  "/api/v1/members": { get: Op<Page<Member>, never, never, Paging>; post: Op<AddedMember, { email: string; role: Role; source_slugs?: string[] | null }> };
-  "/api/v1/members/{member_id}": {
-    patch: Op<Member, { role: Role; source_slugs?: string[] | null }, { member_id: number }>;
-    delete: Op<undefined, never, { member_id: number }>;
-  };
-  "/api/v1/members/{member_id}/sign-in-link": { post: Op<SignInUrl, never, { member_id: number }> };
-  "/api/v1/tokens": { get: Op<Page<Token>, never, never, Paging>; post: Op<NewTokenShown, { name: string; scopes: TokenScope[]; expires_in_days?: number | null }> };
-  "/api/v1/tokens/{token_id}": { delete: Op<undefined, never, { token_id: number }> };
+    "/api/v1/freshness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Freshness
+         * @description How fresh the sources are that are read every hour; of several, the one furthest behind.
+         */
+        get: operations["list_freshness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Health
+         * @description Always 200; `/healthz` is the address for load balancers.
+         */
+        get: operations["get_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Me
+         * @description Who is asking, and what they may do.
+         */
+        get: operations["get_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Me
+         * @description Change one's own name, shortcuts or password. A new password ends other sessions.
+         */
+        patch: operations["update_me"];
+        trace?: never;
+    };
+    "/api/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Members
+         * @description Everybody with a role.
+         */
+        get: operations["list_members"];
+        put?: never;
+        /**
+         * Add Member
+         * @description Add a person and get the link that signs them in the first time.
+         */
+        post: operations["add_member"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Member
+         * @description End a person's access at once: sessions, links and tokens. The last owner stays.
+         */
+        delete: operations["remove_member"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Member
+         * @description Give a member another role or other sources. The last owner stays one.
+         */
+        patch: operations["update_member"];
+        trace?: never;
+    };
+    "/api/v1/members/{member_id}/sign-in-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Member Link
+         * @description A one-time link for a member, good for 24 hours.
+         */
+        post: operations["make_member_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Overview
+         * @description The last 168 classified hours of the readable sources, against the week before.
+         */
+        get: operations["get_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Projects
+         * @description Projects of the readable sources.
+         */
+        get: operations["list_projects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rejects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Rejects
+         * @description What could not be read, of the readable sources.
+         */
+        get: operations["list_rejects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Revisions
+         * @description Restated hours of the readable sources.
+         */
+        get: operations["list_revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Runs
+         * @description Runs of the readable sources.
+         */
+        get: operations["list_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run
+         * @description One run.
+         */
+        get: operations["get_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Series
+         * @description Series of the readable sources; demo data only while there is nothing else, or if named.
+         */
+        get: operations["list_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/by-path": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find Series
+         * @description The series at a page address.
+         */
+        get: operations["find_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Series Facets
+         * @description What can be filtered by, and how many series each choice would show.
+         */
+        get: operations["get_series_facets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/{series_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Series
+         * @description One series. With a table's filter, `previous_id` and `next_id` follow that table's order.
+         */
+        get: operations["get_series"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/{series_id}/hours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Series Hours
+         * @description Every hour of a span of at most 28 days, with what the classifier made of it.
+         */
+        get: operations["list_series_hours"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/{series_id}/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Series Thresholds
+         * @description Set thresholds of one series; the verdict follows within a minute.
+         */
+        put: operations["set_series_thresholds"];
+        post?: never;
+        /**
+         * Clear Series Thresholds
+         * @description Let one series follow its source's thresholds again.
+         */
+        delete: operations["clear_series_thresholds"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/{series_id}/verdicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Series Verdicts
+         * @description The verdicts of every stored day, as runs of equal days.
+         */
+        get: operations["list_series_verdicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sources
+         * @description The readable sources.
+         */
+        get: operations["list_sources"];
+        put?: never;
+        /**
+         * Create Source
+         * @description Add a source. The key is tried first; one that cannot read usage is refused in words.
+         */
+        post: operations["create_source"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources/probe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Probe Key
+         * @description What a key may read. Nothing is stored.
+         */
+        post: operations["probe_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Source
+         * @description One source.
+         */
+        get: operations["get_source"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove Source
+         * @description Remove a source and its history; it is gone from every page at once.
+         */
+        delete: operations["remove_source"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Source
+         * @description Change a source: name, key, pause, settle time and so on. An address needs its key again.
+         */
+        patch: operations["update_source"];
+        trace?: never;
+    };
+    "/api/v1/sources/{slug}/backfill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Source Backfill
+         * @description The weeks of history, and how far reading them has come.
+         */
+        get: operations["get_source_backfill"];
+        put?: never;
+        /**
+         * Start Source Backfill
+         * @description Read history, newest week first, as far back as asked and as the provider allows.
+         */
+        post: operations["start_source_backfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources/{slug}/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Source Coverage
+         * @description The last 168 hours and the open one.
+         */
+        get: operations["get_source_coverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources/{slug}/probe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Probe Source
+         * @description Try the source's key again, and remember what it may read.
+         */
+        post: operations["probe_source"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sources/{slug}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run Source
+         * @description Read the last hours of the source now.
+         */
+        post: operations["run_source"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Tokens
+         * @description One's own tokens, revoked ones included.
+         */
+        get: operations["list_tokens"];
+        put?: never;
+        /**
+         * Create Token
+         * @description A new token. It acts as its owner, with the owner's role of the day, within its scopes.
+         */
+        post: operations["create_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Token
+         * @description End one of one's own tokens.
+         */
+        delete: operations["revoke_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-
+export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    VerdictCode: VerdictCode;
-    Role: Role;
-    Me: Me;
-    FreshHourState: FreshHourState;
-    Freshness: Freshness;
-    Pooled: Pooled;
-    SourceRef: SourceRef;
-    VerdictCount: VerdictCount;
-    Overview: Overview;
-    VerdictSummary: VerdictSummary;
-    Third: Third;
-    SharePoint: SharePoint;
-    SeriesRow: SeriesRow;
-    SeriesFacets: SeriesFacets;
-    Excluded: Excluded;
-    ThresholdRow: ThresholdRow;
-    SeriesDetail: SeriesDetail;
-    HourState: HourState;
-    SeriesHour: SeriesHour;
-    SeriesHours: SeriesHours;
-    VerdictRun: VerdictRun;
-    VerdictHistory: VerdictHistory;
-    ScopeState: ScopeState;
-    Scopes: Scopes;
-    Run: Run;
-    Source: Source;
-    ProbeResult: ProbeResult;
-    NewSource: NewSource;
-    SourceChange: SourceChange;
-    Coverage: Coverage;
-    BackfillWeek: BackfillWeek;
-    Backfill: Backfill;
-    Revision: Revision;
-    Reject: Reject;
-    Member: Member;
-    Token: Token;
-    ErrorBody: ErrorBody;
-    TokenScope: TokenScope;
-    AddedMember: AddedMember;
-    SignInUrl: SignInUrl;
-    NewTokenShown: NewTokenShown;
-  };
+    schemas: {
+        /**
+         * Abilities
+         * @description What the caller may do on at least one source.
+         */
+        Abilities: {
+            /** Admin */
+            admin: boolean;
+            /** Annotate */
+            annotate: boolean;
+            /** Ingest */
+            ingest: boolean;
+        };
+        /**
+         * AddedMember
+         * @description The new member with a one-time link, which is shown this once.
+         */
+        AddedMember: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            member: components["schemas"]["Member"];
+            /** Sign In Url */
+            sign_in_url: string;
+        };
+        /**
+         * ApiKeyRef
+         * @description An API key that carried traffic of the series; never the key itself.
+         */
+        ApiKeyRef: {
+            /** Api Key Id */
+            api_key_id: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * Backfill
+         * @description Weeks of history, oldest first, and where reading them stands.
+         */
+        Backfill: {
+            /** Fetched */
+            fetched: number;
+            /** Running */
+            running: boolean;
+            /** Sentence */
+            sentence: string;
+            /** Total */
+            total: number;
+            /** Weeks */
+            weeks: components["schemas"]["BackfillWeekRow"][];
+        };
+        /**
+         * BackfillRequest
+         * @description How far back to read; left out: as the source says.
+         */
+        BackfillRequest: {
+            /** Days */
+            days?: number | null;
+        };
+        /**
+         * BackfillWeekRow
+         * @description One week of history; hours that are stored, of those that could be asked for.
+         */
+        BackfillWeekRow: {
+            /**
+             * End
+             * Format: date-time
+             */
+            end: string;
+            /** Hours Fetched */
+            hours_fetched: number;
+            /** Hours Total */
+            hours_total: number;
+            /** Note */
+            note: string;
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
+            /** State */
+            state: string;
+        };
+        /**
+         * Coverage
+         * @description 168 hours and the open one, oldest first.
+         */
+        Coverage: {
+            /** Hours */
+            hours: components["schemas"]["CoverageHour"][];
+        };
+        /**
+         * CoverageHour
+         * @description One hour of a source, and how often the provider restated it.
+         */
+        CoverageHour: {
+            /**
+             * Hour
+             * Format: date-time
+             */
+            hour: string;
+            /** Revisions */
+            revisions: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "complete" | "revised" | "settling" | "open" | "missing";
+        };
+        /**
+         * ErrorDetail
+         * @description What failed, for programs (`code`), for people (`message`) and for the log (`request_id`).
+         */
+        ErrorDetail: {
+            /** Code */
+            code: string;
+            /** Fields */
+            fields: components["schemas"]["FieldError"][];
+            /** Message */
+            message: string;
+            /** Request Id */
+            request_id: string;
+        };
+        /**
+         * Excluded
+         * @description Hours of the window that were left out, by reason.
+         */
+        Excluded: {
+            /** After Gap */
+            after_gap: number;
+            /** Clipped */
+            clipped: number;
+            /** No Input */
+            no_input: number;
+            /** No Requests */
+            no_requests: number;
+            /** Not Reported */
+            not_reported: number;
+            /** Unknown Before */
+            unknown_before: number;
+            /** Unsettled */
+            unsettled: number;
+        };
+        /**
+         * FieldError
+         * @description One value that was sent and cannot be used.
+         */
+        FieldError: {
+            /** Message */
+            message: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * FreshHour
+         * @description One of the last hours.
+         */
+        FreshHour: {
+            /**
+             * Hour
+             * Format: date-time
+             */
+            hour: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "complete" | "settling" | "open" | "missing";
+        };
+        /**
+         * Freshness
+         * @description Up to when history is complete, and the last 12 hours, oldest first.
+         *
+         *     `hours_behind` counts whole hours between `complete_to` and now; stale from 4 on.
+         * @example {
+         *       "complete_to": "2026-11-26T12:00:00Z",
+         *       "demo": false,
+         *       "hours": [
+         *         {
+         *           "hour": "2026-11-26T13:00:00Z",
+         *           "state": "open"
+         *         }
+         *       ],
+         *       "hours_behind": 1,
+         *       "settling_hours": 1,
+         *       "stale": false
+         *     }
+         */
+        Freshness: {
+            /** Complete To */
+            complete_to: string | null;
+            /** Demo */
+            demo: boolean;
+            /** Hours */
+            hours: components["schemas"]["FreshHour"][];
+            /** Hours Behind */
+            hours_behind: number | null;
+            /** Settling Hours */
+            settling_hours: number;
+            /** Stale */
+            stale: boolean;
+        };
+        /**
+         * Handoff
+         * @description Whose verdict this is, when it is not for this product to repair, and what to tell them.
+         */
+        Handoff: {
+            /** Text */
+            text: string;
+            /** Verdict Owner */
+            verdict_owner: string;
+        };
+        /**
+         * Health
+         * @description The state of the database and the broker; degraded when one of them does not answer.
+         * @example {
+         *       "broker": "ok",
+         *       "database": "ok",
+         *       "status": "ok",
+         *       "version": "0.1.0"
+         *     }
+         */
+        Health: {
+            /**
+             * Broker
+             * @enum {string}
+             */
+            broker: "ok" | "failed";
+            /**
+             * Database
+             * @enum {string}
+             */
+            database: "ok" | "failed";
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ok" | "degraded";
+            /** Version */
+            version: string;
+        };
+        /**
+         * HourSpan
+         * @description Half-open, whole hours; the default is the verdict's window and the hours since.
+         */
+        HourSpan: {
+            /**
+             * From
+             * @description RFC 3339 or epoch seconds
+             */
+            from?: string | null;
+            /**
+             * To
+             * @description RFC 3339 or epoch seconds
+             */
+            to?: string | null;
+        };
+        /**
+         * KeyState
+         * @description The admin key: never the key itself. `variable` names where it is read from, if anywhere.
+         */
+        KeyState: {
+            /** Hint */
+            hint: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ok" | "unreadable" | "missing" | "variable";
+            /** Variable */
+            variable: string;
+        };
+        /**
+         * KeyToProbe
+         * @description A key to try without storing it.
+         */
+        KeyToProbe: {
+            /** Admin Key */
+            admin_key: string;
+            /**
+             * Base Url
+             * @description where the provider's API lives; left out: the provider's own address
+             */
+            base_url?: string | null;
+        };
+        /**
+         * MadeToken
+         * @description The token in clear, shown this once, and its row.
+         */
+        MadeToken: {
+            item: components["schemas"]["Token"];
+            /** Token */
+            token: string;
+        };
+        /**
+         * Me
+         * @description The caller. `source_slugs` is null where every source is seen.
+         * @example {
+         *       "can": {
+         *         "admin": true,
+         *         "annotate": true,
+         *         "ingest": true
+         *       },
+         *       "demo": false,
+         *       "email": "mira@example.org",
+         *       "has_password": true,
+         *       "name": "Mira Okafor",
+         *       "role": "admin",
+         *       "shortcuts_on": true,
+         *       "source_slugs": null
+         *     }
+         */
+        Me: {
+            can: components["schemas"]["Abilities"];
+            /** Demo */
+            demo: boolean;
+            /** Email */
+            email: string;
+            /** Has Password */
+            has_password: boolean;
+            /** Name */
+            name: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member" | "read-only";
+            /** Shortcuts On */
+            shortcuts_on: boolean;
+            /** Source Slugs */
+            source_slugs: string[] | null;
+        };
+        /**
+         * MeChange
+         * @description What to change about oneself; what is left out stays.
+         */
+        MeChange: {
+            /** Name */
+            name?: string | null;
+            /** Password */
+            password?: string | null;
+            /** Shortcuts On */
+            shortcuts_on?: boolean | null;
+        };
+        /**
+         * Member
+         * @description One person. `source_slugs` is null where the role holds on every source.
+         * @example {
+         *       "email": "mira@example.org",
+         *       "id": 7,
+         *       "is_you": false,
+         *       "last_sign_in": "2026-11-26T13:05:00Z",
+         *       "name": "Mira Okafor",
+         *       "role": "member",
+         *       "source_slugs": [
+         *         "acme"
+         *       ]
+         *     }
+         */
+        Member: {
+            /** Email */
+            email: string;
+            /** Id */
+            id: number;
+            /** Is You */
+            is_you: boolean;
+            /** Last Sign In */
+            last_sign_in: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member" | "read-only";
+            /** Source Slugs */
+            source_slugs: string[] | null;
+        };
+        /**
+         * MemberChange
+         * @description The role to give, and where (null or left out: every source).
+         */
+        MemberChange: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member" | "read-only";
+            /** Source Slugs */
+            source_slugs?: string[] | null;
+        };
+        /**
+         * MemberPage
+         * @description Members, by e-mail address.
+         */
+        MemberPage: {
+            /** Items */
+            items: components["schemas"]["Member"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * ModelFacet
+         * @description A model among the series (null: none reported), and how many series it has.
+         */
+        ModelFacet: {
+            /** Count */
+            count: number;
+            /** Model */
+            model: string | null;
+        };
+        /**
+         * NewMember
+         * @description Whom to add, as what, and where (null or left out: every source).
+         */
+        NewMember: {
+            /** Email */
+            email: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member" | "read-only";
+            /** Source Slugs */
+            source_slugs?: string[] | null;
+        };
+        /**
+         * NewSource
+         * @description A source to add. The key is tried before anything is stored.
+         */
+        NewSource: {
+            /** Admin Key */
+            admin_key: string;
+            /** Backfill Days */
+            backfill_days?: number | null;
+            /**
+             * Base Url
+             * @description where the provider's API lives; left out: the provider's own address
+             */
+            base_url?: string | null;
+            /** Name */
+            name: string;
+            /** Settle Minutes */
+            settle_minutes?: number | null;
+            /** Time Zone */
+            time_zone?: string | null;
+        };
+        /**
+         * NewToken
+         * @description What the token is for, what it may do, and for how long (null: until revoked).
+         */
+        NewToken: {
+            /** Expires In Days */
+            expires_in_days?: number | null;
+            /** Name */
+            name: string;
+            /** Scopes */
+            scopes: ("read" | "annotate" | "ingest" | "admin")[];
+        };
+        /**
+         * Overview
+         * @description What needs attention. `near` counts series close to a finding; null where not known.
+         * @example {
+         *       "findings": 9,
+         *       "has_source": true,
+         *       "headline": "4 of 61 series lose their prompt cache under load.",
+         *       "losing_under_load": 4,
+         *       "near": 3,
+         *       "new_findings": 2,
+         *       "pooled": {
+         *         "cached_tokens": 4700000000,
+         *         "input_tokens": 10000000000,
+         *         "share": 0.47
+         *       },
+         *       "previous_pooled": null,
+         *       "projects": 22,
+         *       "series": 61,
+         *       "sources": [
+         *         {
+         *           "kind": "openai",
+         *           "name": "Acme",
+         *           "slug": "acme"
+         *         }
+         *       ],
+         *       "verdict_counts": [
+         *         {
+         *           "code": "load-correlated-misses",
+         *           "count": 4
+         *         }
+         *       ],
+         *       "window": {
+         *         "end": "2026-11-26T13:00:00Z",
+         *         "hours": 168,
+         *         "start": "2026-11-19T13:00:00Z"
+         *       }
+         *     }
+         */
+        Overview: {
+            /** Findings */
+            findings: number;
+            /** Has Source */
+            has_source: boolean;
+            /** Headline */
+            headline: string;
+            /** Losing Under Load */
+            losing_under_load: number;
+            /** Near */
+            near: number | null;
+            /** New Findings */
+            new_findings: number;
+            pooled: components["schemas"]["Pooled"];
+            previous_pooled: components["schemas"]["Pooled"] | null;
+            /** Projects */
+            projects: number;
+            /** Series */
+            series: number;
+            /** Sources */
+            sources: components["schemas"]["SourceRef"][];
+            /** Verdict Counts */
+            verdict_counts: components["schemas"]["VerdictCount"][];
+            window: components["schemas"]["OverviewWindow"];
+        };
+        /**
+         * OverviewWindow
+         * @description The hours behind the overview: half-open, whole.
+         */
+        OverviewWindow: {
+            /**
+             * End
+             * Format: date-time
+             */
+            end: string;
+            /** Hours */
+            hours: number;
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
+        };
+        /**
+         * Paging
+         * @description Which rows of a list to answer with.
+         */
+        Paging: {
+            /**
+             * Limit
+             * @description rows to answer with
+             * @default 50
+             */
+            limit: number;
+            /**
+             * Offset
+             * @description rows to pass over
+             * @default 0
+             */
+            offset: number;
+        };
+        /**
+         * Pooled
+         * @description Cached tokens over input tokens; the share is 0 to 1.
+         */
+        Pooled: {
+            /** Cached Tokens */
+            cached_tokens: number | null;
+            /** Input Tokens */
+            input_tokens: number | null;
+            /** Share */
+            share: number | null;
+        };
+        /**
+         * ProbeResult
+         * @description What the key may read, in one sentence and by scope; `lookback` is the earliest hour seen.
+         */
+        ProbeResult: {
+            /** Lookback */
+            lookback: string | null;
+            /** Ok */
+            ok: boolean;
+            scopes: components["schemas"]["Scopes"];
+            /** Sentence */
+            sentence: string;
+        };
+        /**
+         * Problem
+         * @description The body of every answer that is not 2xx.
+         * @example {
+         *       "error": {
+         *         "code": "invalid",
+         *         "fields": [
+         *           {
+         *             "message": "must be 500 or less",
+         *             "name": "limit"
+         *           }
+         *         ],
+         *         "message": "One value cannot be used.",
+         *         "request_id": "0b1f6a0e6c5d4b6f9b0f6d1f0a9f3c11"
+         *       }
+         *     }
+         */
+        Problem: {
+            error: components["schemas"]["ErrorDetail"];
+        };
+        /**
+         * ProjectFacet
+         * @description A project among the series (null: no project), and how many series it has.
+         */
+        ProjectFacet: {
+            /** Count */
+            count: number;
+            /** Id */
+            id: string | null;
+            /** Name */
+            name: string;
+        };
+        /**
+         * ProjectPage
+         * @description Projects, by name.
+         */
+        ProjectPage: {
+            /** Items */
+            items: components["schemas"]["ProjectRow"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * ProjectRow
+         * @description One project; `series` counts its models with traffic.
+         * @example {
+         *       "archived": false,
+         *       "name": "rag-answer",
+         *       "project_id": "proj_rag",
+         *       "series": 3,
+         *       "source": "acme"
+         *     }
+         */
+        ProjectRow: {
+            /** Archived */
+            archived: boolean;
+            /** Name */
+            name: string;
+            /** Project Id */
+            project_id: string;
+            /** Series */
+            series: number;
+            /** Source */
+            source: string;
+        };
+        /**
+         * Queued
+         * @description The work was handed to a worker.
+         */
+        Queued: {
+            /** Queued */
+            queued: boolean;
+        };
+        /**
+         * RejectPage
+         * @description Rejected rows, the last seen first.
+         */
+        RejectPage: {
+            /** Items */
+            items: components["schemas"]["RejectedRow"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * RejectedRow
+         * @description What could not be read: where it stood, why it was refused, and what was sent.
+         * @example {
+         *       "dimensions": "project_id=proj_rag model=gpt-5.4",
+         *       "field": "input_cached_tokens",
+         *       "first_seen_at": "2026-11-25T08:02:05Z",
+         *       "hour": "2026-11-25T07:00:00Z",
+         *       "id": 5,
+         *       "last_seen_at": "2026-11-26T13:02:05Z",
+         *       "place": "page 2, data[7].results[3]",
+         *       "reason": "input_cached_tokens is text; a whole number was expected",
+         *       "sent": "\"12k\"",
+         *       "source": "acme"
+         *     }
+         */
+        RejectedRow: {
+            /** Dimensions */
+            dimensions: string;
+            /** Field */
+            field: string;
+            /**
+             * First Seen At
+             * Format: date-time
+             */
+            first_seen_at: string;
+            /** Hour */
+            hour: string | null;
+            /** Id */
+            id: number;
+            /**
+             * Last Seen At
+             * Format: date-time
+             */
+            last_seen_at: string;
+            /** Place */
+            place: string;
+            /** Reason */
+            reason: string;
+            /** Sent */
+            sent: string;
+            /** Source */
+            source: string;
+        };
+        /**
+         * Repair
+         * @description One step of the repair, why it helps, and how to do it.
+         */
+        Repair: {
+            /** How */
+            how: string;
+            /** Step */
+            step: string;
+            /** Why */
+            why: string;
+        };
+        /**
+         * Revision
+         * @description One restatement of one hour of a series. `change` is input tokens now minus before.
+         * @example {
+         *       "change": 50000,
+         *       "hour": "2026-11-25T07:00:00Z",
+         *       "id": 41,
+         *       "input_before": 1200000,
+         *       "input_now": 1250000,
+         *       "nth": 1,
+         *       "removed": false,
+         *       "seen_at": "2026-11-25T11:02:05Z",
+         *       "series_id": 12,
+         *       "series_name": "rag-answer / gpt-5.4",
+         *       "series_path": "/series/acme/proj_rag/gpt-5.4",
+         *       "share_before": 0.61,
+         *       "share_now": 0.6,
+         *       "source": "acme"
+         *     }
+         */
+        Revision: {
+            /** Change */
+            change: number | null;
+            /**
+             * Hour
+             * Format: date-time
+             */
+            hour: string;
+            /** Id */
+            id: number;
+            /** Input Before */
+            input_before: number | null;
+            /** Input Now */
+            input_now: number | null;
+            /** Nth */
+            nth: number;
+            /** Removed */
+            removed: boolean;
+            /**
+             * Seen At
+             * Format: date-time
+             */
+            seen_at: string;
+            /** Series Id */
+            series_id: number;
+            /** Series Name */
+            series_name: string;
+            /** Series Path */
+            series_path: string;
+            /** Share Before */
+            share_before: number | null;
+            /** Share Now */
+            share_now: number | null;
+            /** Source */
+            source: string;
+        };
+        /**
+         * RevisionPage
+         * @description Revisions, the last seen first.
+         */
+        RevisionPage: {
+            /** Items */
+            items: components["schemas"]["Revision"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * Run
+         * @description One walk over [start, end); `error` says in words what failed, and is empty if nothing did.
+         * @example {
+         *       "end": "2026-11-26T14:00:00Z",
+         *       "error": "",
+         *       "error_code": "",
+         *       "finished_at": "2026-11-26T13:02:06Z",
+         *       "hours": 49,
+         *       "id": 311,
+         *       "kind": "hourly",
+         *       "notices": [],
+         *       "pages": 3,
+         *       "rows_changed": 3,
+         *       "rows_new": 88,
+         *       "rows_read": 4120,
+         *       "rows_rejected": 0,
+         *       "rows_removed": 0,
+         *       "rows_unchanged": 4029,
+         *       "seconds": 4.8,
+         *       "source": "acme",
+         *       "start": "2026-11-24T13:00:00Z",
+         *       "started_at": "2026-11-26T13:02:01Z",
+         *       "status": "ok"
+         *     }
+         */
+        Run: {
+            /**
+             * End
+             * Format: date-time
+             */
+            end: string;
+            /** Error */
+            error: string;
+            /** Error Code */
+            error_code: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Hours */
+            hours: number;
+            /** Id */
+            id: number;
+            /** Kind */
+            kind: string;
+            /** Notices */
+            notices: string[];
+            /** Pages */
+            pages: number;
+            /** Rows Changed */
+            rows_changed: number;
+            /** Rows New */
+            rows_new: number;
+            /** Rows Read */
+            rows_read: number;
+            /** Rows Rejected */
+            rows_rejected: number;
+            /** Rows Removed */
+            rows_removed: number;
+            /** Rows Unchanged */
+            rows_unchanged: number;
+            /** Seconds */
+            seconds: number | null;
+            /** Source */
+            source: string;
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /** Status */
+            status: string;
+        };
+        /**
+         * RunFilter
+         * @description Which runs; `problems` keeps those that failed, were interrupted, or rejected rows.
+         */
+        RunFilter: {
+            /**
+             * Problems
+             * @default false
+             */
+            problems: boolean;
+            /**
+             * Source
+             * @description source slugs; repeatable
+             * @default []
+             */
+            source: string[];
+        };
+        /**
+         * RunPage
+         * @description Runs, newest first.
+         */
+        RunPage: {
+            /** Items */
+            items: components["schemas"]["Run"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * Scopes
+         * @description What the admin key may read, as the provider's answers showed.
+         */
+        Scopes: {
+            /**
+             * Management
+             * @enum {string}
+             */
+            management: "granted" | "missing" | "unknown";
+            /**
+             * Usage
+             * @enum {string}
+             */
+            usage: "granted" | "missing" | "unknown";
+        };
+        /**
+         * SeriesAddress
+         * @description The parts of a series' page address; _none is the null id.
+         */
+        SeriesAddress: {
+            /** Model */
+            model: string;
+            /** Project */
+            project: string;
+            /** Source */
+            source: string;
+        };
+        /**
+         * SeriesDetail
+         * @description Everything the page of one series says in words and numbers.
+         * @example {
+         *       "api_keys": [
+         *         {
+         *           "api_key_id": "key_1",
+         *           "name": "gateway"
+         *         }
+         *       ],
+         *       "busy": {
+         *         "cached_tokens": 112000000,
+         *         "high_requests": 5210,
+         *         "hours": 48,
+         *         "input_tokens": 700000000,
+         *         "low_requests": 2100,
+         *         "requests_per_hour": 3405,
+         *         "share": 0.16
+         *       },
+         *       "complete_to": "2026-11-26T13:00:00Z",
+         *       "decided_at": "2026-11-26T13:05:00Z",
+         *       "excluded": {
+         *         "after_gap": 21,
+         *         "clipped": 0,
+         *         "no_input": 0,
+         *         "no_requests": 0,
+         *         "not_reported": 0,
+         *         "unknown_before": 0,
+         *         "unsettled": 0
+         *       },
+         *       "excluded_sentence": "21 hours that follow a gap were left out.",
+         *       "handoff": null,
+         *       "id": 12,
+         *       "idle_days": 0,
+         *       "last_traffic": "2026-11-26T12:00:00Z",
+         *       "lede": "The prefix is cacheable; the requests do not land where it is cached.",
+         *       "linked_hours": 147,
+         *       "model": "gpt-5.4",
+         *       "model_name": "gpt-5.4",
+         *       "next_id": 13,
+         *       "now_hours": 168,
+         *       "path": "/series/acme/proj_rag/gpt-5.4",
+         *       "points": [
+         *         {
+         *           "cached_tokens": 8200000,
+         *           "input_tokens": 20000000,
+         *           "share": 0.41,
+         *           "t": "2026-11-19T12:00:00Z"
+         *         }
+         *       ],
+         *       "pooled": {
+         *         "cached_tokens": 250000000,
+         *         "input_tokens": 1000000000,
+         *         "share": 0.25
+         *       },
+         *       "previous_id": null,
+         *       "project_id": "proj_rag",
+         *       "project_name": "rag-answer",
+         *       "quiet": {
+         *         "cached_tokens": 34000000,
+         *         "high_requests": 310,
+         *         "hours": 48,
+         *         "input_tokens": 50000000,
+         *         "low_requests": 90,
+         *         "requests_per_hour": 187,
+         *         "share": 0.68
+         *       },
+         *       "repairs": [
+         *         {
+         *           "how": "Use the template's name.",
+         *           "step": "Set prompt_cache_key",
+         *           "why": "Requests with one key go to the same machines."
+         *         }
+         *       ],
+         *       "requests_per_day": 41200,
+         *       "rho": -0.91,
+         *       "rules_version": "published-rule-1",
+         *       "source": {
+         *         "kind": "openai",
+         *         "name": "Acme",
+         *         "slug": "acme"
+         *       },
+         *       "third_reason": null,
+         *       "threshold_values": {
+         *         "min_hours": 24,
+         *         "quiet_floor": 0.15,
+         *         "ratio_floor": 0.6,
+         *         "rho_floor": -0.4,
+         *         "set_by": "default"
+         *       },
+         *       "thresholds": [
+         *         {
+         *           "closest": true,
+         *           "label": "Rank correlation of share and load",
+         *           "limit": -0.4,
+         *           "name": "rho_floor",
+         *           "passes": true,
+         *           "sentence": "−0.91 is below −0.40",
+         *           "side": "at or below",
+         *           "unit": "correlation",
+         *           "value": -0.91
+         *         }
+         *       ],
+         *       "verdict": {
+         *         "action_class": "yours to fix",
+         *         "code": "load-correlated-misses",
+         *         "day": "2026-11-26",
+         *         "days": 6,
+         *         "is_finding": true,
+         *         "published_state": "load-correlated-misses",
+         *         "published_word": "Misses rise with load",
+         *         "sentence": "Cached share falls from 68% when quiet to 16% when busy",
+         *         "short": "68% quiet, 16% busy",
+         *         "since": "2026-11-21",
+         *         "word": "Misses rise with load"
+         *       },
+         *       "window": {
+         *         "end": "2026-11-26T13:00:00Z",
+         *         "start": "2026-11-19T13:00:00Z"
+         *       }
+         *     }
+         */
+        SeriesDetail: {
+            /** Api Keys */
+            api_keys: components["schemas"]["ApiKeyRef"][];
+            busy: components["schemas"]["Third"] | null;
+            /** Complete To */
+            complete_to: string | null;
+            /** Decided At */
+            decided_at: string | null;
+            excluded: components["schemas"]["Excluded"];
+            /** Excluded Sentence */
+            excluded_sentence: string;
+            handoff: components["schemas"]["Handoff"] | null;
+            /** Id */
+            id: number;
+            /** Idle Days */
+            idle_days: number;
+            /** Last Traffic */
+            last_traffic: string | null;
+            /** Lede */
+            lede: string;
+            /** Linked Hours */
+            linked_hours: number;
+            /** Model */
+            model: string | null;
+            /** Model Name */
+            model_name: string;
+            /** Next Id */
+            next_id: number | null;
+            /** Now Hours */
+            now_hours: number;
+            /** Path */
+            path: string;
+            /**
+             * Points
+             * @description 28 six-hour points, oldest first
+             */
+            points: components["schemas"]["SharePoint"][];
+            pooled: components["schemas"]["Pooled"];
+            /** Previous Id */
+            previous_id: number | null;
+            /** Project Id */
+            project_id: string | null;
+            /** Project Name */
+            project_name: string;
+            quiet: components["schemas"]["Third"] | null;
+            /** Repairs */
+            repairs: components["schemas"]["Repair"][];
+            /** Requests Per Day */
+            requests_per_day: number | null;
+            /** Rho */
+            rho: number | null;
+            /** Rules Version */
+            rules_version: string;
+            source: components["schemas"]["SourceRef"];
+            /** Third Reason */
+            third_reason: string | null;
+            threshold_values: components["schemas"]["ThresholdValues"];
+            /** Thresholds */
+            thresholds: components["schemas"]["ThresholdRow"][];
+            verdict: components["schemas"]["VerdictSummary"] | null;
+            window: components["schemas"]["Window"] | null;
+        };
+        /**
+         * SeriesFacets
+         * @description What can be filtered by, with counts. Counts by verdict ignore the verdict filter.
+         */
+        SeriesFacets: {
+            /** Models */
+            models: components["schemas"]["ModelFacet"][];
+            /** Projects */
+            projects: components["schemas"]["ProjectFacet"][];
+            /** Sources */
+            sources: components["schemas"]["SourceFacet"][];
+            /** Total */
+            total: number;
+            /** Verdicts */
+            verdicts: components["schemas"]["VerdictCount"][];
+        };
+        /**
+         * SeriesHour
+         * @description One hour. `third` is set where the hour counts to the quiet or busy third.
+         */
+        SeriesHour: {
+            /** Cache Write Tokens */
+            cache_write_tokens: number | null;
+            /** Cached Tokens */
+            cached_tokens: number | null;
+            /**
+             * Hour
+             * Format: date-time
+             */
+            hour: string;
+            /** Input Tokens */
+            input_tokens: number | null;
+            /** Requests */
+            requests: number | null;
+            /** Share */
+            share: number | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "used" | "after_gap" | "unknown_before" | "settling" | "open" | "no_traffic" | "missing" | "no_input" | "no_requests" | "not_reported";
+            /** Third */
+            third: ("quiet" | "busy") | null;
+        };
+        /**
+         * SeriesHours
+         * @description The hours of [start, end), oldest first, none left out.
+         */
+        SeriesHours: {
+            /**
+             * End
+             * Format: date-time
+             */
+            end: string;
+            /** Items */
+            items: components["schemas"]["SeriesHour"][];
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
+        };
+        /**
+         * SeriesPage
+         * @description Series; findings first unless another order is asked for.
+         */
+        SeriesPage: {
+            /** Items */
+            items: components["schemas"]["SeriesRow"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * SeriesQuery
+         * @description Which series, in what order. Repeat a name to allow several values.
+         */
+        SeriesQuery: {
+            /**
+             * Model
+             * @description models, _none for none reported; repeatable
+             * @default []
+             */
+            model: string[];
+            /**
+             * Project
+             * @description project ids, _none for no project; repeatable
+             * @default []
+             */
+            project: string[];
+            /**
+             * Q
+             * @description words in project, model or source names
+             * @default
+             */
+            q: string;
+            /**
+             * Sort
+             * @description empty: findings first, then by missed tokens
+             * @default
+             * @enum {string}
+             */
+            sort: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since";
+            /**
+             * Source
+             * @description source slugs; repeatable
+             * @default []
+             */
+            source: string[];
+            /**
+             * Verdict
+             * @description verdict codes; repeatable
+             * @default []
+             */
+            verdict: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive")[];
+        };
+        /**
+         * SeriesRow
+         * @description Project x model of one source, with its newest verdict (null: not classified yet).
+         * @example {
+         *       "busy": {
+         *         "cached_tokens": 112000000,
+         *         "high_requests": 5210,
+         *         "hours": 48,
+         *         "input_tokens": 700000000,
+         *         "low_requests": 2100,
+         *         "requests_per_hour": 3405,
+         *         "share": 0.16
+         *       },
+         *       "complete_to": "2026-11-26T13:00:00Z",
+         *       "id": 12,
+         *       "idle_days": 0,
+         *       "last_traffic": "2026-11-26T12:00:00Z",
+         *       "linked_hours": 147,
+         *       "model": "gpt-5.4",
+         *       "model_name": "gpt-5.4",
+         *       "path": "/series/acme/proj_rag/gpt-5.4",
+         *       "points": [
+         *         {
+         *           "cached_tokens": 8200000,
+         *           "input_tokens": 20000000,
+         *           "share": 0.41,
+         *           "t": "2026-11-19T12:00:00Z"
+         *         }
+         *       ],
+         *       "pooled": {
+         *         "cached_tokens": 250000000,
+         *         "input_tokens": 1000000000,
+         *         "share": 0.25
+         *       },
+         *       "project_id": "proj_rag",
+         *       "project_name": "rag-answer",
+         *       "quiet": {
+         *         "cached_tokens": 34000000,
+         *         "high_requests": 310,
+         *         "hours": 48,
+         *         "input_tokens": 50000000,
+         *         "low_requests": 90,
+         *         "requests_per_hour": 187,
+         *         "share": 0.68
+         *       },
+         *       "requests_per_day": 41200,
+         *       "rho": -0.91,
+         *       "source": {
+         *         "kind": "openai",
+         *         "name": "Acme",
+         *         "slug": "acme"
+         *       },
+         *       "third_reason": null,
+         *       "verdict": {
+         *         "action_class": "yours to fix",
+         *         "code": "load-correlated-misses",
+         *         "day": "2026-11-26",
+         *         "days": 6,
+         *         "is_finding": true,
+         *         "published_state": "load-correlated-misses",
+         *         "published_word": "Misses rise with load",
+         *         "sentence": "Cached share falls from 68% when quiet to 16% when busy",
+         *         "short": "68% quiet, 16% busy",
+         *         "since": "2026-11-21",
+         *         "word": "Misses rise with load"
+         *       }
+         *     }
+         */
+        SeriesRow: {
+            busy: components["schemas"]["Third"] | null;
+            /** Complete To */
+            complete_to: string | null;
+            /** Id */
+            id: number;
+            /** Idle Days */
+            idle_days: number;
+            /** Last Traffic */
+            last_traffic: string | null;
+            /** Linked Hours */
+            linked_hours: number;
+            /** Model */
+            model: string | null;
+            /** Model Name */
+            model_name: string;
+            /** Path */
+            path: string;
+            /**
+             * Points
+             * @description 28 six-hour points, oldest first
+             */
+            points: components["schemas"]["SharePoint"][];
+            pooled: components["schemas"]["Pooled"];
+            /** Project Id */
+            project_id: string | null;
+            /** Project Name */
+            project_name: string;
+            quiet: components["schemas"]["Third"] | null;
+            /** Requests Per Day */
+            requests_per_day: number | null;
+            /** Rho */
+            rho: number | null;
+            source: components["schemas"]["SourceRef"];
+            /** Third Reason */
+            third_reason: string | null;
+            verdict: components["schemas"]["VerdictSummary"] | null;
+        };
+        /**
+         * SharePoint
+         * @description Six hours, pooled; `t` is their start.
+         */
+        SharePoint: {
+            /** Cached Tokens */
+            cached_tokens: number | null;
+            /** Input Tokens */
+            input_tokens: number | null;
+            /** Share */
+            share: number | null;
+            /**
+             * T
+             * Format: date-time
+             */
+            t: string;
+        };
+        /**
+         * SignInUrl
+         * @description A one-time link, shown this once.
+         */
+        SignInUrl: {
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Sign In Url */
+            sign_in_url: string;
+        };
+        /**
+         * SourceChange
+         * @description What to change; what is left out stays. A new key is tried before it is stored.
+         */
+        SourceChange: {
+            /** Admin Key */
+            admin_key?: string | null;
+            /** Backfill Days */
+            backfill_days?: number | null;
+            /** Base Url */
+            base_url?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Paused */
+            paused?: boolean | null;
+            /** Settle Minutes */
+            settle_minutes?: number | null;
+            /** Time Zone */
+            time_zone?: string | null;
+        };
+        /**
+         * SourceFacet
+         * @description A source among the series, and how many series it has.
+         */
+        SourceFacet: {
+            /** Count */
+            count: number;
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+        };
+        /**
+         * SourceFilter
+         * @description Narrows a list to some sources; an unknown or hidden slug matches nothing.
+         */
+        SourceFilter: {
+            /**
+             * Source
+             * @description source slugs; repeatable
+             * @default []
+             */
+            source: string[];
+        };
+        /**
+         * SourcePage
+         * @description Sources, by name.
+         */
+        SourcePage: {
+            /** Items */
+            items: components["schemas"]["SourceRow"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * SourceRef
+         * @description A source, as other things name it.
+         */
+        SourceRef: {
+            /** Kind */
+            kind: string;
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+        };
+        /**
+         * SourceRow
+         * @description One organization at one provider, with the state of its connection and its history.
+         *
+         *     `problem` is a sentence that says what is wrong, empty if nothing is. `runs_ok` of the last
+         *     `runs_total` runs (168 at most) worked.
+         * @example {
+         *       "backfill_days": 365,
+         *       "base_url": "https://api.openai.com/v1",
+         *       "buckets_stored": 88214,
+         *       "complete_to": "2026-11-26T13:00:00Z",
+         *       "created_at": "2026-11-20T09:00:00Z",
+         *       "first_hour": "2026-08-28T14:00:00Z",
+         *       "grouping": [
+         *         "api_key_id",
+         *         "batch",
+         *         "service_tier"
+         *       ],
+         *       "hours_stored": 2160,
+         *       "key": {
+         *         "hint": "sk-admin-…x9Qa",
+         *         "state": "ok",
+         *         "variable": ""
+         *       },
+         *       "kind": "openai",
+         *       "last_run": null,
+         *       "lookback": null,
+         *       "name": "Acme",
+         *       "next_run_at": "2026-11-26T14:02:00Z",
+         *       "paused": false,
+         *       "probed_at": "2026-11-20T09:00:00Z",
+         *       "problem": "",
+         *       "refused_grouping": [],
+         *       "rejected_rows_7d": 0,
+         *       "revised_rows_7d": 21,
+         *       "rows_7d": 14120,
+         *       "runs_ok": 167,
+         *       "runs_total": 168,
+         *       "scopes": {
+         *         "management": "granted",
+         *         "usage": "granted"
+         *       },
+         *       "series_count": 61,
+         *       "settle_minutes": 60,
+         *       "slug": "acme",
+         *       "time_zone": "UTC"
+         *     }
+         */
+        SourceRow: {
+            /** Backfill Days */
+            backfill_days: number;
+            /** Base Url */
+            base_url: string;
+            /** Buckets Stored */
+            buckets_stored: number;
+            /** Complete To */
+            complete_to: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** First Hour */
+            first_hour: string | null;
+            /** Grouping */
+            grouping: string[];
+            /** Hours Stored */
+            hours_stored: number;
+            key: components["schemas"]["KeyState"];
+            /** Kind */
+            kind: string;
+            last_run: components["schemas"]["Run"] | null;
+            /** Lookback */
+            lookback: string | null;
+            /** Name */
+            name: string;
+            /** Next Run At */
+            next_run_at: string | null;
+            /** Paused */
+            paused: boolean;
+            /** Probed At */
+            probed_at: string | null;
+            /** Problem */
+            problem: string;
+            /** Refused Grouping */
+            refused_grouping: string[];
+            /** Rejected Rows 7D */
+            rejected_rows_7d: number;
+            /** Revised Rows 7D */
+            revised_rows_7d: number;
+            /** Rows 7D */
+            rows_7d: number;
+            /** Runs Ok */
+            runs_ok: number;
+            /** Runs Total */
+            runs_total: number;
+            scopes: components["schemas"]["Scopes"];
+            /** Series Count */
+            series_count: number;
+            /** Settle Minutes */
+            settle_minutes: number;
+            /** Slug */
+            slug: string;
+            /** Time Zone */
+            time_zone: string;
+        };
+        /**
+         * Third
+         * @description One third of the linked hours by request rate, pooled.
+         */
+        Third: {
+            /** Cached Tokens */
+            cached_tokens: number | null;
+            /** High Requests */
+            high_requests: number;
+            /** Hours */
+            hours: number;
+            /** Input Tokens */
+            input_tokens: number | null;
+            /** Low Requests */
+            low_requests: number;
+            /** Requests Per Hour */
+            requests_per_hour: number;
+            /** Share */
+            share: number | null;
+        };
+        /**
+         * ThresholdChange
+         * @description Thresholds to set for one series; those left out follow the source, then the defaults.
+         */
+        ThresholdChange: {
+            /** Min Hours */
+            min_hours?: number | null;
+            /** Quiet Floor */
+            quiet_floor?: number | null;
+            /** Ratio Floor */
+            ratio_floor?: number | null;
+            /** Rho Floor */
+            rho_floor?: number | null;
+        };
+        /**
+         * ThresholdRow
+         * @description One threshold, the value beside it, and which side a finding starts on.
+         */
+        ThresholdRow: {
+            /** Closest */
+            closest: boolean;
+            /** Label */
+            label: string;
+            /** Limit */
+            limit: number;
+            /** Name */
+            name: string;
+            /** Passes */
+            passes: boolean | null;
+            /** Sentence */
+            sentence: string;
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "at or above" | "at or below";
+            /**
+             * Unit
+             * @enum {string}
+             */
+            unit: "share" | "points" | "correlation" | "hours" | "ratio";
+            /** Value */
+            value: number | null;
+        };
+        /**
+         * ThresholdValues
+         * @description The thresholds in force, and who set them.
+         */
+        ThresholdValues: {
+            /** Min Hours */
+            min_hours: number;
+            /** Quiet Floor */
+            quiet_floor: number;
+            /** Ratio Floor */
+            ratio_floor: number;
+            /** Rho Floor */
+            rho_floor: number;
+            /**
+             * Set By
+             * @enum {string}
+             */
+            set_by: "default" | "source" | "series";
+        };
+        /**
+         * Token
+         * @description One token; the secret itself is not stored, `hint` tells tokens apart.
+         * @example {
+         *       "created_at": "2026-11-20T09:00:00Z",
+         *       "expires_at": "2027-02-18T09:00:00Z",
+         *       "hint": "cw_Zk3q…9fQw",
+         *       "id": 3,
+         *       "last_used_at": null,
+         *       "name": "nightly report",
+         *       "owner": "mira@example.org",
+         *       "revoked_at": null,
+         *       "scopes": [
+         *         "read"
+         *       ]
+         *     }
+         */
+        Token: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Hint */
+            hint: string;
+            /** Id */
+            id: number;
+            /** Last Used At */
+            last_used_at: string | null;
+            /** Name */
+            name: string;
+            /** Owner */
+            owner: string;
+            /** Revoked At */
+            revoked_at: string | null;
+            /** Scopes */
+            scopes: ("read" | "annotate" | "ingest" | "admin")[];
+        };
+        /**
+         * TokenPage
+         * @description Tokens, newest first.
+         */
+        TokenPage: {
+            /** Items */
+            items: components["schemas"]["Token"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * VerdictCount
+         * @description How many series have a verdict.
+         */
+        VerdictCount: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive";
+            /** Count */
+            count: number;
+        };
+        /**
+         * VerdictHistory
+         * @description Runs of days, oldest first, and how many days have a verdict.
+         */
+        VerdictHistory: {
+            /** Days Stored */
+            days_stored: number;
+            /** Items */
+            items: components["schemas"]["VerdictRun"][];
+        };
+        /**
+         * VerdictRun
+         * @description A run of days with one verdict; `end` is not part of it.
+         */
+        VerdictRun: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive";
+            /** Days */
+            days: number;
+            /**
+             * End
+             * Format: date
+             */
+            end: string;
+            /** Flipped From */
+            flipped_from: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive") | null;
+            /**
+             * Start
+             * Format: date
+             */
+            start: string;
+            /** Word */
+            word: string;
+        };
+        /**
+         * VerdictSummary
+         * @description What the newest classification says, in a code and in words.
+         */
+        VerdictSummary: {
+            /** Action Class */
+            action_class: string;
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive";
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /** Days */
+            days: number;
+            /** Is Finding */
+            is_finding: boolean;
+            /** Published State */
+            published_state: string;
+            /** Published Word */
+            published_word: string;
+            /** Sentence */
+            sentence: string;
+            /** Short */
+            short: string;
+            /**
+             * Since
+             * Format: date
+             */
+            since: string;
+            /** Word */
+            word: string;
+        };
+        /**
+         * Window
+         * @description A half-open time range of whole hours.
+         */
+        Window: {
+            /**
+             * End
+             * Format: date-time
+             */
+            end: string;
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    list_freshness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Freshness"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_members: {
+        parameters: {
+            query?: {
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMember"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedMember"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_member: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_member_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInUrl"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_projects: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_rejects: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejectPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_revisions: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_runs: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                problems?: boolean;
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_series: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                /** @description words in project, model or source names */
+                q?: string;
+                /** @description verdict codes; repeatable */
+                verdict?: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive")[];
+                /** @description project ids, _none for no project; repeatable */
+                project?: string[];
+                /** @description models, _none for none reported; repeatable */
+                model?: string[];
+                /** @description empty: findings first, then by missed tokens */
+                sort?: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since";
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    find_series: {
+        parameters: {
+            query: {
+                source: string;
+                project: string;
+                model: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesDetail"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_series_facets: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                /** @description words in project, model or source names */
+                q?: string;
+                /** @description verdict codes; repeatable */
+                verdict?: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive")[];
+                /** @description project ids, _none for no project; repeatable */
+                project?: string[];
+                /** @description models, _none for none reported; repeatable */
+                model?: string[];
+                /** @description empty: findings first, then by missed tokens */
+                sort?: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesFacets"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_series: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                /** @description words in project, model or source names */
+                q?: string;
+                /** @description verdict codes; repeatable */
+                verdict?: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive")[];
+                /** @description project ids, _none for no project; repeatable */
+                project?: string[];
+                /** @description models, _none for none reported; repeatable */
+                model?: string[];
+                /** @description empty: findings first, then by missed tokens */
+                sort?: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since";
+            };
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesDetail"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_series_hours: {
+        parameters: {
+            query?: {
+                /** @description RFC 3339 or epoch seconds */
+                from?: string | null;
+                /** @description RFC 3339 or epoch seconds */
+                to?: string | null;
+            };
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesHours"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_series_thresholds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ThresholdChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesDetail"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clear_series_thresholds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_series_verdicts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerdictHistory"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sources: {
+        parameters: {
+            query?: {
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourcePage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_source: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSource"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceRow"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    probe_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyToProbe"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProbeResult"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_source: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceRow"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_source: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_source: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourceChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceRow"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_source_backfill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backfill"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_source_backfill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BackfillRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backfill"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_source_coverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coverage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    probe_source: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProbeResult"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_source: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queued"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_tokens: {
+        parameters: {
+            query?: {
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewToken"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeToken"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
 }

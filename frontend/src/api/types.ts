@@ -1,6 +1,6 @@
 /** The shapes of /api/v1, by name. Times are RFC 3339 in UTC, shares are 0 to 1, null is "not known". */
 
-import type { components } from "./schema.gen";
+import type { components, paths } from "./schema.gen";
 
 type Schemas = components["schemas"];
 
@@ -11,44 +11,55 @@ export interface Page<Item> {
   offset: number;
 }
 
-export type VerdictCode = Schemas["VerdictCode"];
-export type Role = Schemas["Role"];
 export type Me = Schemas["Me"];
-export type FreshHourState = Schemas["FreshHourState"];
+export type Role = Me["role"];
+
 export type Freshness = Schemas["Freshness"];
+export type FreshHourState = Schemas["FreshHour"]["state"];
+export type Overview = Schemas["Overview"];
 export type Pooled = Schemas["Pooled"];
 export type SourceRef = Schemas["SourceRef"];
-export type VerdictCount = Schemas["VerdictCount"];
-export type Overview = Schemas["Overview"];
+
 export type VerdictSummary = Schemas["VerdictSummary"];
+export type VerdictCode = VerdictSummary["code"];
+export type VerdictCount = Schemas["VerdictCount"];
+/** One third of the linked hours by request rate, pooled. */
 export type Third = Schemas["Third"];
+/** Six hours, pooled. */
 export type SharePoint = Schemas["SharePoint"];
 export type SeriesRow = Schemas["SeriesRow"];
 export type SeriesFacets = Schemas["SeriesFacets"];
+export type SeriesSort = NonNullable<NonNullable<paths["/api/v1/series"]["get"]["parameters"]["query"]>["sort"]>;
+
+export type SeriesDetail = Schemas["SeriesDetail"];
 export type Excluded = Schemas["Excluded"];
 export type ThresholdRow = Schemas["ThresholdRow"];
-export type SeriesDetail = Schemas["SeriesDetail"];
-export type HourState = Schemas["HourState"];
 export type SeriesHour = Schemas["SeriesHour"];
+export type HourState = SeriesHour["state"];
 export type SeriesHours = Schemas["SeriesHours"];
+/** One run of days with the same verdict; `end` is not part of it. */
 export type VerdictRun = Schemas["VerdictRun"];
 export type VerdictHistory = Schemas["VerdictHistory"];
-export type ScopeState = Schemas["ScopeState"];
+
 export type Scopes = Schemas["Scopes"];
+export type ScopeState = Scopes["usage"];
 export type Run = Schemas["Run"];
-export type Source = Schemas["Source"];
+export type Source = Schemas["SourceRow"];
 export type ProbeResult = Schemas["ProbeResult"];
 export type NewSource = Schemas["NewSource"];
 export type SourceChange = Schemas["SourceChange"];
 export type Coverage = Schemas["Coverage"];
-export type BackfillWeek = Schemas["BackfillWeek"];
+export type BackfillWeek = Schemas["BackfillWeekRow"];
 export type Backfill = Schemas["Backfill"];
 export type Revision = Schemas["Revision"];
-export type Reject = Schemas["Reject"];
+export type Reject = Schemas["RejectedRow"];
+
 export type Member = Schemas["Member"];
-export type Token = Schemas["Token"];
-export type ErrorBody = Schemas["ErrorBody"];
-export type TokenScope = Schemas["TokenScope"];
 export type AddedMember = Schemas["AddedMember"];
 export type SignInUrl = Schemas["SignInUrl"];
-export type NewTokenShown = Schemas["NewTokenShown"];
+export type Token = Schemas["Token"];
+export type TokenScope = Schemas["NewToken"]["scopes"][number];
+export type NewTokenShown = Schemas["MadeToken"];
+
+/** The one error shape of every answer that is not 2xx. */
+export type ErrorBody = Schemas["Problem"];

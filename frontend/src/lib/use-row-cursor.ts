@@ -10,8 +10,8 @@ interface RowCursor {
   rowProps: (index: number) => { "aria-current"?: "true" };
 }
 
-/** A cursor over table rows: j and k move it, Enter opens the row's page, o opens it in a new tab. */
-export function useRowCursor(paths: readonly string[]): RowCursor {
+/** A cursor over table rows: j and k move it, Enter opens the row's page, handing `state` on, o opens it in a new tab. */
+export function useRowCursor(paths: readonly string[], state?: unknown): RowCursor {
   const bodyRef = useRef<HTMLTableSectionElement>(null);
   const navigate = useNavigate();
   const [wanted, setCursor] = useState<number | null>(null);
@@ -27,7 +27,7 @@ export function useRowCursor(paths: readonly string[]): RowCursor {
   }, [cursor]);
   useShortcut("j", "next row", () => step(1));
   useShortcut("k", "previous row", () => step(-1));
-  useShortcut("Enter", "open the current row", () => path && void navigate(path), path !== undefined);
+  useShortcut("Enter", "open the current row", () => path && void navigate(path, { state }), path !== undefined);
   useShortcut("o", "open the current row in a new tab", () => window.open(path, "_blank"), path !== undefined);
 
   return { bodyRef, rowProps: (index) => (index === cursor ? { "aria-current": "true" } : {}) };

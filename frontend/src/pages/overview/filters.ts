@@ -1,5 +1,5 @@
 import type { SeriesQuery } from "../../api/overview";
-import type { SeriesFacets, VerdictCode } from "../../api/types";
+import type { SeriesFacets, SeriesSort, VerdictCode } from "../../api/types";
 import { isVerdictCode } from "../../lib/verdicts";
 
 export const PAGE_ROWS = 50;
@@ -78,8 +78,8 @@ export function toSearch(filters: Filters): string {
   return params.toString();
 }
 
-function sortText({ key, descending }: Sort): string {
-  return `${descending ? "-" : ""}${key}`;
+function sortText({ key, descending }: Sort): SeriesSort {
+  return descending ? `-${key}` : key;
 }
 
 /** The state as the API is asked for it. */

@@ -13,15 +13,17 @@ import { verdictColour } from "../../lib/verdicts";
 interface SeriesTableRowProps {
   row: SeriesRow;
   severalSources: boolean;
+  /** What the link to the series hands on. */
+  state: unknown;
   "aria-current"?: "true";
 }
 
 /** One project and model: verdict with its reason, cached share, seven days, quiet to busy. */
-export function SeriesTableRow({ row, severalSources, "aria-current": current }: SeriesTableRowProps) {
+export function SeriesTableRow({ row, severalSources, state, "aria-current": current }: SeriesTableRowProps) {
   return (
     <tr role="row" aria-current={current}>
       <td role="cell" className="proj">
-        <Link to={row.path}>{row.project_name}</Link>{" "}
+        <Link to={row.path} state={state}>{row.project_name}</Link>{" "}
         <span className="m muted">
           <i>/ </i>
           {row.model_name}

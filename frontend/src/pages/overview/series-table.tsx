@@ -34,7 +34,9 @@ interface SeriesTableProps {
 
 /** The verdict table: one row for each project and model. Roles are spelled out, since narrow rows are blocks. */
 export function SeriesTable({ rows, filters, severalSources, busy }: SeriesTableProps) {
-  const { bodyRef, rowProps } = useRowCursor(rows.map((row) => row.path));
+  // The series page walks through its neighbours in the order shown here.
+  const state = { filters: toSearch({ ...filters, offset: 0 }) };
+  const { bodyRef, rowProps } = useRowCursor(rows.map((row) => row.path), state);
   return (
     <div className="scroll" aria-busy={busy} tabIndex={-1}>
       <table className="vtable" role="table">
@@ -48,7 +50,7 @@ export function SeriesTable({ rows, filters, severalSources, busy }: SeriesTable
         </thead>
         <tbody role="rowgroup" ref={bodyRef}>
           {rows.map((row, index) => (
-            <SeriesTableRow key={row.id} row={row} severalSources={severalSources} {...rowProps(index)} />
+            <SeriesTableRow key={row.id} row={row} state={state} severalSources={severalSources} {...rowProps(index)} />
           ))}
           {rows.length === 0 && <NoRows filters={filters} />}
         </tbody>

@@ -21,7 +21,7 @@ export function RejectsPart({ slug }: { slug: string }) {
   const all = params.get("rejects") === "all";
   const limit = all ? MANY : FEW;
   const offset = all ? offsetOf(params, "reject") : 0;
-  const query = useQuery(rejectsQuery({ source: slug, limit, offset }));
+  const query = useQuery(rejectsQuery({ source: [slug], limit, offset }));
   const total = query.data?.total ?? 0;
   const title = total === 0 ? "Rejected values" : `${plural(total, "value was", "values were")} rejected and kept`;
   return (

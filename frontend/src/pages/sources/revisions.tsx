@@ -21,7 +21,7 @@ export function RevisionsPart({ slug }: { slug: string }) {
   const all = params.get("revisions") === "all";
   const limit = all ? MANY : FEW;
   const offset = all ? offsetOf(params, "revision") : 0;
-  const query = useQuery(revisionsQuery({ source: slug, limit, offset }));
+  const query = useQuery(revisionsQuery({ source: [slug], limit, offset }));
   const total = query.data?.total ?? 0;
   const title = total === 0 ? "Revised buckets" : `${plural(total, "bucket was", "buckets were")} revised after settling`;
   return (
@@ -86,10 +86,15 @@ function RevisionRow({ revision }: { revision: Revision }) {
       </td>
       <td className="num">{formatTokens(revision.input_before)}</td>
       <td className="num">{removed ? "removed" : formatTokens(revision.input_now)}</td>
-      <td className="num">{removed ? "N/A" : formatChange(revision.change)}</td>
+      <td className="num">{removed ? "N/A" : formatChange(relativeChange(revision))}</td>
       <td className="num">{removed ? `${formatShare(share_before, 1)} before` : `${formatShare(share_before, 1)} to ${formatShare(share_now, 1)}`}</td>
       <td className="num">{ordinal(revision.nth)}</td>
       <td className="nw">{formatMoment(revision.seen_at)}</td>
     </tr>
   );
+}
+
+/** The change of the input over its value before; null where that is not known or was zero. */
+function relativeChange({ change, input_before }: Revision): number | null {
+  return change === null || !input_before ? null : change / input_before;
 }

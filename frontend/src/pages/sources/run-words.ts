@@ -14,7 +14,6 @@ export function runResult(run: Run): { kind: MarkKind; words: string } {
 
 /** The hours a run asked for; the end is not part of them. */
 export function runWindow({ start, end }: Run): string {
-  if (start === null || end === null) return "N/A";
   const sameDay = start.slice(0, 10) === end.slice(0, 10);
   if (sameDay) return `${formatDay(start)} ${formatClock(start)} to ${formatClock(end)}`;
   return `${formatMoment(start)} to ${formatMoment(end)}`;

@@ -20,8 +20,8 @@ export function RunsPart({ slug }: { slug: string }) {
   const onlyProblems = choice === "failed";
   const limit = onlyProblems || choice === "all" ? MANY : FEW;
   const offset = limit === MANY ? offsetOf(params, "run") : 0;
-  const query = useQuery(runsQuery({ source: slug, limit, offset, problems: onlyProblems || undefined }));
-  const problems = useQuery(runsQuery({ source: slug, limit: 1, problems: true })).data?.total;
+  const query = useQuery(runsQuery({ source: [slug], limit, offset, problems: onlyProblems || undefined }));
+  const problems = useQuery(runsQuery({ source: [slug], limit: 1, problems: true })).data?.total;
   return (
     <Section
       title={onlyProblems ? "Ingest runs with a problem" : "Ingest runs"}
