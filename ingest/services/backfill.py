@@ -71,10 +71,10 @@ def backfill_week(
     return reading
 
 
-def recover(source: Source, *, now: datetime) -> bool:
+def recover(source: Source, *, now: datetime, wait_s: float = 0) -> bool:
     """Heal what a stopped process left behind. False where the source is being read."""
     try:
-        with source_lock(source):
+        with source_lock(source, wait_s=wait_s):
             close_interrupted(source, now)
     except SourceBusy:
         return False

@@ -222,5 +222,5 @@ def test_the_command_says_what_is_wrong(source: Source, options, sentence: str) 
 
 
 def test_the_command_without_a_source_says_so(db: None) -> None:
-    with pytest.raises(CommandError, match="there is no source to read: add one first"):
+    with pytest.raises(CommandError, match="no source to read: add one, or set OPENAI_ADMIN_KEY"):
         call_command("backfill")

@@ -31,6 +31,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, source: str | None, days: int | None, **_options: Any) -> None:
         if days is not None and not 1 <= days <= MOST_DAYS:
             raise CommandError(f"--days is {days}; it must be from 1 to {MOST_DAYS}")
+        services.ensure_openai_source(now=timezone.now())
         failed = [one.slug for one in self._sources(source) if not self._backfill(one, days)]
         if failed:
             raise CommandError(f"not complete: {', '.join(failed)}; run the command again")
@@ -39,7 +40,7 @@ class Command(BaseCommand):
         if slug is None:
             found = list(queries.sources_to_read())
             if not found:
-                raise CommandError("there is no source to read: add one first")
+                raise CommandError("there is no source to read: add one, or set OPENAI_ADMIN_KEY")
             return found
         try:
             return [queries.find_source(slug)]
@@ -49,21 +50,27 @@ class Command(BaseCommand):
 
     def _backfill(self, source: Source, days: int | None) -> bool:
         """Read every queued week of a source. False where one could not be read."""
-        services.recover(source, now=timezone.now())
+        # A killed command's connection may take a moment to end, and holds the lock till then.
+        if not services.recover(source, now=timezone.now(), wait_s=LOCK_WAIT_S):
+            return self._stop(f"{source.name} is being read by another run")
         services.plan_backfill(source, now=timezone.now(), days=days)
         self._show(source)
-        for week in (
-            queries.backfill_weeks(source).filter(state=BackfillWeek.State.QUEUED).reverse()
-        ):
-            try:
-                reading = services.backfill_week(week, now=timezone.now(), wait_s=LOCK_WAIT_S)
-            except services.SourceBusy as busy:
-                return self._stop(busy.sentence)
+        queued = queries.backfill_weeks(source).filter(state=BackfillWeek.State.QUEUED)
+        for week in queued.reverse():
+            problem = self._read(week)
             self._show(source)
-            if reading is not None and reading.error is not None:
-                return self._stop(reading.error.sentence)
+            if problem:
+                return self._stop(problem)
         self.stderr.write("")
         return True
+
+    def _read(self, week: BackfillWeek) -> str:
+        """Read one week; the sentence that says why it could not be read, or ""."""
+        try:
+            reading = services.backfill_week(week, now=timezone.now(), wait_s=LOCK_WAIT_S)
+        except services.SourceBusy as busy:
+            return busy.sentence
+        return "" if reading is None or reading.error is None else reading.error.sentence
 
     def _stop(self, sentence: str) -> bool:
         self.stderr.write("")
