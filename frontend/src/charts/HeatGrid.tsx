@@ -28,12 +28,15 @@ const TOP = 46;
 const ROW_HEIGHT = 18;
 const BAR_FOOT = 40;
 const BAR_HEAD = 14;
+/** Narrower cells have room for every second label only. */
+const LABELLED_CELL = 9;
 
 /** Shares in a grid of rows and columns; a cell without a share is hatched. */
 export function HeatGrid(props: HeatGridProps) {
-  const { width, narrow, box } = useChartWidth();
+  const { width, box } = useChartWidth();
   const columns = props.columnLabels.length;
   const cellWidth = (width - LEFT - 2) / columns;
+  const sparse = cellWidth < LABELLED_CELL;
   const height = TOP + props.rowLabels.length * ROW_HEIGHT + 20;
   const index = props.cells.findIndex((_, place) => props.picked.has(place));
   const cellAt = (x: number, y: number) => {
@@ -55,7 +58,7 @@ export function HeatGrid(props: HeatGridProps) {
           <text key={label} x={LEFT - 7} y={TOP + row * ROW_HEIGHT + 13} textAnchor="end">{label}</text>
         ))}
         {props.cells.map((share, cell) => <Cell key={cell} share={share} {...place(cell)} />)}
-        {props.columnLabels.map((label, column) => label !== "" && (!narrow || column % 6 === 0) && (
+        {props.columnLabels.map((label, column) => label !== "" && (!sparse || column % 6 === 0) && (
           <text key={label} x={LEFT + (column + 0.5) * cellWidth} y={height - 5} textAnchor="middle">{label}</text>
         ))}
         {[...props.picked].map((cell) => <rect key={cell} className="ring" {...place(cell)} />)}

@@ -2,7 +2,7 @@ import "./charts.css";
 
 import { scaleUtc } from "d3-scale";
 import { utcMonday } from "d3-time";
-import type { ReactNode } from "react";
+import { useCallback, type ReactNode } from "react";
 
 import { labelledRuns } from "./run-labels";
 import { useChartWidth } from "./use-chart-width";
@@ -33,13 +33,22 @@ const GLYPH_ROOM = 22;
 /** One bar for each run of days; wide runs carry their word, and every bar with room its glyph. */
 export function RunStrip({ finding, runs, formatTick }: RunStripProps) {
   const { width: measured, box } = useChartWidth();
+  const boxAtEnd = useCallback(
+    (element: HTMLElement | null) => {
+      box(element);
+      // The run that holds stands at the end.
+      if (element) element.scrollLeft = element.scrollWidth;
+    },
+    [box],
+  );
   const width = Math.max(measured, LEAST_WIDTH);
   const [start, end] = [runs[0]?.from ?? 0, runs.at(-1)?.to ?? 1];
   const time = scaleUtc([start, end], [0.5, width - 0.5]);
   const placed = runs.map((run) => ({ run, x1: time(run.from), x2: time(run.to), word: run.word, strong: run.strong }));
   return (
-    <div className="scroll" ref={box} {...(measured < LEAST_WIDTH && { tabIndex: 0, role: "region", "aria-label": finding })}>
-      <svg className="chart" style={{ minWidth: LEAST_WIDTH }} viewBox={`0 0 ${width} 58`} role="img" aria-label={finding}>
+    <div className="scroll" ref={boxAtEnd} {...scrollable(measured)}>
+      <div className="chartbox" style={{ minWidth: LEAST_WIDTH }}>
+      <svg className="chart" viewBox={`0 0 ${width} 58`} role="img" aria-label={finding}>
         {placed.map(({ run, x1, x2 }) => <Bar key={run.from} run={run} x1={x1} x2={x2} />)}
         {labelledRuns(placed, width).map(({ x, run }) => (
           <text key={run.from} x={x} y={16} className={run.strong ? "strong" : "lab"} style={run.strong ? { fill: run.colour } : undefined}>
@@ -53,23 +62,25 @@ export function RunStrip({ finding, runs, formatTick }: RunStripProps) {
           </g>
         ))}
       </svg>
+      {placed.map(({ run, x1, x2 }) => x2 - x1 > GLYPH_ROOM && (
+        <span key={run.from} className="runglyph" style={{ left: x1 + 2, color: run.colour }}>{run.glyph}</span>
+      ))}
+      </div>
     </div>
   );
+}
+
+/** A strip wider than its box scrolls inside it, which has to work from the keyboard too. */
+function scrollable(measured: number) {
+  return measured < LEAST_WIDTH ? { tabIndex: 0, role: "region", "aria-label": "Scrolls sideways" } : {};
 }
 
 function Bar({ run, x1, x2 }: { run: StripRun; x1: number; x2: number }) {
   const width = Math.max(x2 - x1 - 1.5, 1);
   return (
-    <g>
-      <rect x={x1} y={22} width={width} height={14} style={{ fill: run.ground, stroke: run.colour }}>
-        <title>{run.title}</title>
-      </rect>
-      {width > GLYPH_ROOM && (
-        <svg className="runglyph" x={x1 + 2} y={22} width={18} height={14} viewBox="0 0 18 14" style={{ color: run.colour }}>
-          {run.glyph}
-        </svg>
-      )}
-    </g>
+    <rect x={x1} y={22} width={width} height={14} style={{ fill: run.ground, stroke: run.colour }}>
+      <title>{run.title}</title>
+    </rect>
   );
 }
 

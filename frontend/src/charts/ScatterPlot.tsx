@@ -57,8 +57,7 @@ export function ScatterPlot(props: ScatterPlotProps) {
         <XAxis frame={frame} title={axisTitle(props.xTitle, frame)} format={props.formatX} />
         <YTitle lines={props.yTitle} frame={frame} />
         {placed.some((point) => point.y === null) && <Lane frame={frame} />}
-        {placed.filter((point) => point.mark !== "dot").map((point) => <PointMark key={point.key} point={point} radius={frame.radius} />)}
-        {placed.filter((point) => point.mark === "dot").map((point) => <PointMark key={point.key} point={point} radius={frame.radius} />)}
+        {[...placed].sort(dotsFirst).map((point) => <PointMark key={point.key} point={point} radius={frame.radius} />)}
         <Levels bands={placedBands} />
         <Note note={props.note} placed={placed} frame={frame} />
         <ScatterSide bands={placedBands} change={change} frame={frame} />
@@ -109,6 +108,11 @@ function YTitle({ lines, frame }: { lines: [string, string]; frame: ScatterFrame
 
 function Lane({ frame }: { frame: ScatterFrame }) {
   return <text x={frame.left - 8} y={frame.laneY + 4} textAnchor="end">N/A</text>;
+}
+
+/** Hollow marks and crosses go on top, where dots cannot hide them. */
+function dotsFirst(a: PlacedPoint, b: PlacedPoint): number {
+  return Number(a.mark !== "dot") - Number(b.mark !== "dot");
 }
 
 /** One mark: the shape says what it is, the colour only adds to it. */

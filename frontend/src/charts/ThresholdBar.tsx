@@ -19,7 +19,7 @@ export function ThresholdBar({ value, limit, side, domain }: ThresholdBarProps) 
   const place = scaleLinear([Math.min(...ends), Math.max(...ends)], [LEFT, RIGHT]);
   const [from, to] = side === "at or above" ? [place(limit), RIGHT] : [LEFT, place(limit)];
   return (
-    <svg className="thr" viewBox="0 0 150 20" width="150" height="20" aria-hidden="true">
+    <svg className="thr" viewBox="0 0 150 20" aria-hidden="true">
       <line className="axis" x1={LEFT} x2={RIGHT} y1="10" y2="10" />
       <rect className="thrzone" x={from} y="7" width={Math.max(to - from, 0)} height="6" />
       <line className="thrtick" x1={place(limit)} x2={place(limit)} y1="3" y2="17" />

@@ -59,7 +59,7 @@ export function scatterFrame(
   return {
     narrow,
     width,
-    height: tickY + (narrow ? 22 : 34),
+    height: tickY + (narrow ? 28 : 34),
     left,
     right,
     top,

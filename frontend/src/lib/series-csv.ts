@@ -1,0 +1,13 @@
+export type CsvValue = string | number | null;
+
+/** A table as a CSV address that the browser saves as a file: the very numbers of the table, unknown left empty. */
+export function csvAddress(header: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
+  const lines = [header, ...rows].map((row) => row.map(csvField).join(","));
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(`${lines.join("\r\n")}\r\n`)}`;
+}
+
+function csvField(value: CsvValue): string {
+  if (value === null) return "";
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,49 @@
+import type { Excluded, SeriesDetail } from "../api/types";
+import { formatCount } from "./format";
+import { countStates, type TimedHour } from "./series-hours";
+
+export interface ExclusionRow {
+  reason: string;
+  hours: number;
+  why: string;
+}
+
+const REASONS: readonly { name: keyof Excluded; reason: string; why: string }[] = [
+  { name: "after_gap", reason: "First hour after a gap", why: "Entries may have expired in the gap, which says nothing about load." },
+  { name: "unknown_before", reason: "Hour before not fetched", why: "Nobody knows whether there was a gap." },
+  { name: "no_input", reason: "No input tokens", why: "A share needs input tokens to divide by." },
+  { name: "not_reported", reason: "Cached tokens not reported", why: "They link hours, but have no share." },
+  { name: "no_requests", reason: "No request count", why: "They cannot be placed by load." },
+  { name: "clipped", reason: "Clipped", why: "Only a part of the hour was sent." },
+  { name: "unsettled", reason: "Not settled yet", why: "The provider may still change them." },
+];
+
+/** Why hours do not enter the verdict, most hours first; reasons without an hour are left out. */
+export function exclusionRows(excluded: Excluded, windowHours: readonly TimedHour[]): ExclusionRow[] {
+  const counts = countStates(windowHours);
+  const rows = [
+    ...REASONS.map(({ name, ...words }) => ({ ...words, hours: excluded[name] })),
+    { reason: "No traffic", hours: counts.no_traffic, why: "There is nothing to measure." },
+    { reason: "Not fetched", hours: counts.missing, why: "Unknown, which is not the same as idle." },
+  ];
+  return rows.filter((row) => row.hours > 0).sort((a, b) => b.hours - a.hours);
+}
+
+/** The heading over the excluded hours. */
+export function exclusionHeading(series: Pick<SeriesDetail, "linked_hours" | "now_hours">): string {
+  const { linked_hours: used, now_hours: all } = series;
+  return used >= all ? `All ${formatCount(all)} hours are used` : `${formatCount(used)} of ${formatCount(all)} hours are used`;
+}
+
+/** The largest reasons in a few words: "16 no traffic, 10 first hour after a gap". */
+export function exclusionsInShort(rows: readonly ExclusionRow[]): string {
+  if (rows.length === 0) return "none left out";
+  return rows.slice(0, 3).map((row) => `${formatCount(row.hours)} ${SHORT[row.reason] ?? row.reason.toLowerCase()}`).join(", ");
+}
+
+const SHORT: Record<string, string> = {
+  "First hour after a gap": "after a gap",
+  "No traffic": "idle",
+  "No input tokens": "no input",
+  "Not settled yet": "settling",
+};

@@ -1,0 +1,156 @@
+import type { HourState, SeriesDetail, SeriesHour, SeriesHours, ThresholdRow, VerdictHistory } from "../api/types";
+
+const HOUR = 3_600_000;
+export const WINDOW_START = "2026-11-19T13:00:00Z";
+export const WINDOW_END = "2026-11-26T13:00:00Z";
+
+/** A repeatable wobble between -1 and 1. */
+function wobble(seed: number): number {
+  const value = Math.sin(seed * 12.9898) * 43758.5453;
+  return (value - Math.floor(value)) * 2 - 1;
+}
+
+/** Requests of an hour: quiet nights, busy office hours, half of that at the weekend. */
+function requestsAt(time: number): number {
+  const at = new Date(time);
+  const weekend = [0, 6].includes(at.getUTCDay());
+  const bump = Math.exp(-(((at.getUTCHours() - 12.5) / 4.2) ** 2));
+  return Math.round((38 + (weekend ? 1700 : 4500) * bump) * (1 + 0.14 * wobble(time / HOUR)));
+}
+
+/** A share that falls as requests rise, the more the busier. */
+function shareAt(requests: number, time: number): number {
+  const load = Math.max(Math.log(requests / 200), 0);
+  return Math.max(0.7 - 0.185 * load + 0.025 * wobble(time / HOUR + 7), 0.08);
+}
+
+export function hourFixture(time: number, state: HourState = "used"): SeriesHour {
+  const silent = state === "no_traffic" || state === "missing";
+  const requests = silent ? null : requestsAt(time);
+  const input = requests === null || state === "no_input" ? null : Math.round(requests * 4850);
+  const share = state === "after_gap" ? 0.06 + 0.02 * wobble(time) : shareAt(requests ?? 1, time);
+  const cached = input === null || state === "not_reported" ? null : Math.round(input * share);
+  return {
+    hour: new Date(time).toISOString(),
+    state,
+    requests,
+    input_tokens: input,
+    cached_tokens: cached,
+    cache_write_tokens: null,
+    share: cached === null || input === null ? null : cached / input,
+    third: null,
+  };
+}
+
+function stateAt(time: number, end: number): HourState {
+  if (time >= end + 2 * HOUR) return "open";
+  if (time >= end) return "settling";
+  const at = new Date(time);
+  const [day, clock] = [at.getUTCDate(), at.getUTCHours()];
+  if (day === 24 && clock === 6) return "no_input";
+  if (day === 22 && clock >= 20 && clock < 23) return clock === 22 ? "unknown_before" : "missing";
+  if (clock === 2 || (clock === 3 && day % 2 === 0)) return "no_traffic";
+  return clock === 3 || (clock === 4 && day % 2 === 0) ? "after_gap" : "used";
+}
+
+/** Hours of a window and the three after it that are not settled. */
+export function hoursFixture(start = WINDOW_START, end = WINDOW_END): SeriesHours {
+  const [from, to] = [Date.parse(start), Date.parse(end)];
+  const tail = 3;
+  const count = (to - from) / HOUR + tail;
+  const items = Array.from({ length: count }, (_, index) => {
+    const time = from + index * HOUR;
+    return hourFixture(time, stateAt(time, to));
+  });
+  return { items, start, end: new Date(to + tail * HOUR).toISOString() };
+}
+
+function threshold(row: Partial<ThresholdRow> & Pick<ThresholdRow, "name" | "label" | "value" | "limit">): ThresholdRow {
+  return { side: "at or above", unit: "share", passes: true, sentence: "", closest: false, ...row };
+}
+
+export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail {
+  return {
+    id: 7,
+    source: { slug: "acme", name: "Acme AI", kind: "openai" },
+    project_id: "proj_rag",
+    project_name: "rag-answer",
+    model: "gpt-5.4",
+    model_name: "gpt-5.4",
+    path: "/series/acme/proj_rag/gpt-5.4",
+    verdict: {
+      code: "load-correlated-misses",
+      word: "Misses rise with load",
+      published_state: "load-correlated-misses",
+      published_word: "Misses rise with load",
+      action_class: "yours to fix",
+      since: "2026-11-17",
+      days: 9,
+      short: "rank correlation −0.98, 143 linked hours",
+      sentence: "Cached share falls from 68% when quiet to 16% when busy",
+      is_finding: true,
+      day: "2026-11-26",
+    },
+    pooled: { share: 0.23, cached_tokens: 241_400_000, input_tokens: 1_040_000_000 },
+    quiet: { share: 0.68, cached_tokens: 28_400_000, input_tokens: 41_800_000, requests_per_hour: 187, hours: 46, low_requests: 33, high_requests: 360 },
+    busy: { share: 0.158, cached_tokens: 120_000_000, input_tokens: 759_000_000, requests_per_hour: 3405, hours: 46, low_requests: 1740, high_requests: 4973 },
+    third_reason: null,
+    rho: -0.98,
+    linked_hours: 143,
+    requests_per_day: 30_873,
+    points: [],
+    complete_to: WINDOW_END,
+    last_traffic: "2026-11-26T15:00:00Z",
+    idle_days: 0,
+    lede:
+      "In the quietest third of hours, about 187 requests an hour, 68% of input tokens are read from the prompt cache. " +
+      "In the busiest third, about 3,405 an hour, 16% are. The likely cause is that requests land on machines that have " +
+      "not seen the prefix. Eviction under heavy load and more first turns at peak are still open.",
+    window: { start: WINDOW_START, end: WINDOW_END },
+    now_hours: 168,
+    excluded: { after_gap: 7, unsettled: 2, no_input: 1, no_requests: 0, not_reported: 0, clipped: 0, unknown_before: 1 },
+    excluded_sentence: "7 hours after a gap, 1 hour without input tokens and 1 hour after one that was not fetched are left out.",
+    thresholds: [
+      threshold({ name: "rho", label: "Rank correlation", value: -0.98, limit: -0.4, side: "at or below", unit: "correlation" }),
+      threshold({
+        name: "quiet", label: "Quiet-third share", value: 0.68, limit: 0.15, closest: true,
+        sentence: "Closest: quiet-third share, 53 points above its floor.",
+      }),
+      threshold({ name: "ratio", label: "Busy share / quiet share", value: 0.232, limit: 0.6, side: "at or below", unit: "ratio" }),
+      threshold({ name: "hours", label: "Linked hours with input", value: 143, limit: 24, unit: "hours" }),
+    ],
+    threshold_values: { rho_floor: -0.4, ratio_floor: 0.6, quiet_floor: 0.15, min_hours: 24, set_by: "default" },
+    handoff: {
+      verdict_owner: "routing",
+      text: "Owned here: routing. Not for the prefix or retention notes: 68% cached when quiet, 7 post-gap hours already excluded.",
+    },
+    repairs: [
+      { step: "Compare the prompt at 04:00 and 14:00", why: "A prefix that differs at peak would look the same here.", how: "Log the first 3,000 tokens of ten requests in each hour." },
+      { step: "Size the key", why: "About 15 requests a minute for each key is where overflow begins.", how: "Take the p99 minute of the busiest hour." },
+      { step: "Ship prompt_cache_key", why: "A key keeps requests with one prefix together.", how: "Use the conversation or the tenant document, never the request." },
+    ],
+    decided_at: "2026-11-26T15:12:00Z",
+    rules_version: "full-1",
+    previous_id: 6,
+    next_id: 8,
+    api_keys: [{ api_key_id: "key_1", name: "rag-prod" }],
+    ...changes,
+  };
+}
+
+export function historyFixture(): VerdictHistory {
+  const run = (start: string, end: string, code: VerdictHistory["items"][number]["code"], word: string) => ({
+    start, end, code, word, days: (Date.parse(end) - Date.parse(start)) / (24 * HOUR), flipped_from: null,
+  });
+  return {
+    days_stored: 57,
+    items: [
+      run("2026-10-01", "2026-10-04", "too-few-linked-hours", "Too few linked hours"),
+      run("2026-10-04", "2026-10-18", "share-rises-with-load", "Share rises with load"),
+      run("2026-10-18", "2026-11-08", "healthy", "No finding"),
+      run("2026-11-08", "2026-11-12", "load-correlated-misses", "Misses rise with load"),
+      run("2026-11-12", "2026-11-17", "healthy", "No finding"),
+      run("2026-11-17", "2026-11-27", "load-correlated-misses", "Misses rise with load"),
+    ],
+  };
+}
