@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.normalise import (
@@ -220,6 +220,7 @@ rows = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(
     results=st.lists(st.lists(rows, max_size=5), min_size=1, max_size=5),
     cuts=st.data(),
@@ -242,6 +243,7 @@ def test_however_buckets_are_cut_into_pages_the_hours_are_the_same(
     assert merged(*pages) == at_once
 
 
+@settings(deadline=None)
 @given(results=st.lists(rows, max_size=6))
 def test_adding_up_keeps_every_reported_total(results: list[UsageRow]) -> None:
     reported = [one._replace(requests=one.requests or 0) for one in results]
@@ -250,6 +252,7 @@ def test_adding_up_keeps_every_reported_total(results: list[UsageRow]) -> None:
     assert total == sum(one.requests or 0 for one in reported)
 
 
+@settings(deadline=None)
 @given(values=st.lists(counts, min_size=60, max_size=60))
 def test_sixty_minutes_equal_the_hour_they_make(values: list[int | None]) -> None:
     parts = [

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.normalise import HourlyUsage, UsageRow
@@ -216,6 +216,7 @@ def test_an_hour_partly_read_in_one_walk_is_whole_where_another_has_it_whole() -
         assert usage.clipped_hours == []
 
 
+@settings(deadline=None)
 @given(
     models=st.lists(st.lists(st.sampled_from("abc"), max_size=4), min_size=1, max_size=6),
     data=st.data(),

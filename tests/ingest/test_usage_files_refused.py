@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest import usage_files
@@ -143,6 +143,7 @@ def test_every_real_file_has_its_expected_reason() -> None:
     assert {path.name for path in SHARED.glob("*.json")} == set(SHARED_REASONS)
 
 
+@settings(deadline=None)
 @given(raw=st.binary(max_size=80))
 def test_no_bytes_raise(raw: bytes) -> None:
     assert all(str(problem) for problem in read_usage(["-"], io.BytesIO(raw)).problems)
@@ -158,6 +159,7 @@ json_values = st.recursive(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(documents=st.lists(json_values, min_size=1, max_size=3))
 def test_no_json_raises(documents: list[Any]) -> None:
     raw = "\n".join(json.dumps(document) for document in documents).encode()

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.normalise import BucketWidthError, RejectedValue, UsageMerge
@@ -261,6 +261,7 @@ odd_pages = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(document=odd_pages | anything)
 def test_no_document_fails_with_anything_but_our_own_error(document: Any) -> None:
     with suppress(BadAnswer, BucketWidthError):
@@ -271,12 +272,14 @@ def test_no_document_fails_with_anything_but_our_own_error(document: Any) -> Non
         assert all(value.reason and value.place for value in merge.finish().rejects)
 
 
+@settings(deadline=None)
 @given(body=st.binary(max_size=60))
 def test_no_bytes_fail_with_anything_but_our_own_error(body: bytes) -> None:
     with pytest.raises(BadAnswer):
         decode_page(body, "page 1")
 
 
+@settings(deadline=None)
 @given(values=st.lists(st.none() | st.integers(0, 2**53), min_size=3, max_size=3), bad=anything)
 def test_the_slow_way_and_the_quick_way_read_the_same(values: list[int | None], bad: Any) -> None:
     names = ("input_tokens", "input_cached_tokens", "num_model_requests")
