@@ -43,14 +43,15 @@ from cachewatch.analysis.thresholds import (
 )
 
 Side = Literal["at or above", "at or below"]
-EXCLUDED = {
+EXCLUDED: Mapping[str, int | None] = {
     "after_gap": AFTER_GAP,
     "unsettled": SETTLING,
     "no_input": NO_INPUT,
     "no_requests": NO_REQUESTS,
     "not_reported": NOT_REPORTED,
+    "clipped": None,  # a part of an hour has no row: the reader counts those
     "unknown_before": UNKNOWN_BEFORE,
-}  # "clipped" belongs to the read, not to a series' hours
+}
 FINDINGS = frozenset({SCATTER, FLAT_LOW, COLD, SPARSE})
 
 
@@ -185,8 +186,10 @@ def _excluded(result: Classification, index: int) -> dict[str, int]:
     counts = result.hour_counts[index]
     if result.rules == "published":  # every hour counts there, but those after a gap
         counts = np.where(np.arange(len(counts)) == AFTER_GAP, counts, 0)
-    by_reason = {reason: int(counts[state]) for reason, state in EXCLUDED.items()}
-    return by_reason | {"clipped": result.clipped_hours}
+    return {
+        reason: result.clipped_hours if state is None else int(counts[state])
+        for reason, state in EXCLUDED.items()
+    }
 
 
 def _pooled(pools: Pools, index: int) -> Pooled:

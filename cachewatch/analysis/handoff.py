@@ -9,7 +9,7 @@ from cachewatch.analysis.classify import COLD, FLAT_LOW, NO_CACHED, SPARSE
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.explain import prompt_size_words
 from cachewatch.analysis.figures import count, percent
-from cachewatch.analysis.vocabulary import VOCABULARY
+from cachewatch.analysis.vocabulary import VOCABULARY, prompt_size
 
 
 class Handoff(NamedTuple):
@@ -31,11 +31,15 @@ def _text(evidence: Evidence) -> str | None:
     tokens = figures.fraction(linked.cached_tokens, linked.input_tokens)
     if evidence.verdict == NO_CACHED:
         mean = "N/A" if evidence.mean_input is None else count(evidence.mean_input)
+        first = (
+            "Look at the usage field of a raw response first, then at the prefix, the key and the "
+            "breakpoints."
+            if prompt_size(evidence.mean_input) == "above"
+            else "Count the shared prefix against the model's minimum first."
+        )
         return (
             f"For the owner of the prompt: no cached tokens at any load ({tokens}). Mean input is "
-            f"{mean} tokens a request, {prompt_size_words(evidence)}. Count the shared prefix "
-            "against the model's minimum first; there is no entry that "
-            "requests could miss."
+            f"{mean} tokens a request, {prompt_size_words(evidence)}. {first}"
         )
     if evidence.verdict == FLAT_LOW:
         return (
