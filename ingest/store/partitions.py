@@ -12,6 +12,14 @@ PARTITION_HOURS = 672
 _PARTITION_LOCK = 0x63770001
 
 
+# Asked of the catalogue's tables: to_regclass() may answer from a cache that is not renewed
+# between the wait for the lock and the next look.
+_PARTITIONS = """
+SELECT child.relname FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid
+WHERE inhparent = 'ingest_usagebucket'::regclass
+"""
+
+
 def ensure_partitions(hours: Iterable[int]) -> None:
     """Make the partitions that hold these hours, where they do not exist. Safe beside itself.
 
@@ -19,20 +27,19 @@ def ensure_partitions(hours: Iterable[int]) -> None:
     the table and hold up all that come after.
     """
     starts = sorted({hour // PARTITION_HOURS * PARTITION_HOURS for hour in hours})
-    missing = [start for start in starts if not _exists(start)]
-    if not missing:
+    if not _missing(starts):
         return
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_PARTITION_LOCK])
-        for start in missing:
-            if not _exists(start):
-                _create(start)
+        for start in _missing(starts):
+            _create(start)
 
 
-def _exists(start: int) -> bool:
+def _missing(starts: list[int]) -> list[int]:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT to_regclass(%s) IS NOT NULL", [_name(start)])
-        return bool(cursor.fetchone()[0])
+        cursor.execute(_PARTITIONS)
+        existing = {row[0] for row in cursor.fetchall()}
+    return [start for start in starts if _name(start) not in existing]
 
 
 def _create(start: int) -> None:
