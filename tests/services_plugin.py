@@ -104,7 +104,9 @@ def pytest_load_initial_conftests(
     """Start the servers, or take over the ones of the controlling process."""
     if os.environ.get("PYTEST_XDIST_WORKER") and os.environ.get(FOLDER_VARIABLE):
         _own_redis_database()
-    elif not early_config.known_args_namespace.help and not early_config.known_args_namespace.version:
+    elif (
+        not early_config.known_args_namespace.help and not early_config.known_args_namespace.version
+    ):
         services = TestServices(wanted="--no-services" not in args)
         _started.append(services)
         _forget_the_users_settings()

@@ -62,8 +62,11 @@ class Child:
         if self._due_at is None:
             if now - self._started_at > _STEADY_SECONDS:
                 self._pause_seconds = _FIRST_PAUSE_SECONDS
+            first = self._pause_seconds == _FIRST_PAUSE_SECONDS
+            sentence = f"{self.name} {'' if first else 'again '}ended ({self._how()})"
+            sentence += f" and starts again in {self._pause_seconds:.0f} s"
+            sentence += f"; the end of {self.log}:\n{last_lines(self.log)}" if first else ""
             self._due_at = now + self._pause_seconds
-            sentence = f"{self.describe()}; it starts again in {self._pause_seconds:.0f} s"
             self._pause_seconds = min(self._pause_seconds * 2, _LONGEST_PAUSE_SECONDS)
             return sentence
         if now >= self._due_at:
@@ -73,14 +76,11 @@ class Child:
 
     def describe(self) -> str:
         """How the process ended, with the end of its log."""
+        return f"{self.name} ended ({self._how()}); the end of {self.log}:\n{last_lines(self.log)}"
+
+    def _how(self) -> str:
         code = self.process.returncode if self.process else None
-        how = f"exit status {code}"
-        if code is not None and code < 0:
-            how = f"signal {signal.Signals(-code).name}"
-        tail = last_lines(self.log)
-        return f"{self.name} ended ({how})" + (
-            f"; the end of {self.log}:\n{tail}\n" if tail else ""
-        )
+        return signal.Signals(-code).name if code is not None and code < 0 else f"status {code}"
 
     def ask_to_stop(self) -> None:
         """Send the stop signal and return at once, so that several stop at the same time."""
@@ -131,6 +131,6 @@ def beat(local_folder: Path, log_level: str) -> list[str]:
 def simulator(local_folder: Path, port: int) -> list[str]:
     """The demo's usage API; it says "listening on http://..." once it answers. Port 0: any."""
     return [
-        str(Path(sys.executable).with_name("cachewatch")), "simulate",
+        sys.executable, "-m", "cachewatch.cli", "simulate",
         "--port", str(port), "--state", str(local_folder / "simulator.json"),
     ]  # fmt: skip

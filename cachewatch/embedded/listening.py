@@ -24,14 +24,10 @@ def listen(address: str, port: int) -> socket.socket:
     """
     try:
         family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0][0]
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((address, port))
-        listener.listen(_BACKLOG)
+        return socket.create_server((address, port), family=family, backlog=_BACKLOG)
     except OSError as error:
         reason = _REASONS.get(error.errno or 0, f"cannot be used: {error.strerror}")
         raise EmbeddedError(f"{address}:{port} {reason}") from error
-    return listener
 
 
 def health(address: str, port: int, host_header: str) -> tuple[bool, str]:

@@ -9,6 +9,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from typing import NoReturn
 from urllib.parse import urlsplit
 
 from cachewatch.embedded import children
@@ -75,7 +76,7 @@ class Supervisor:
         self._say(f"ready ({time.monotonic() - began:.1f} s); logs are in {self._settings.logs}")
         self._say(greeting or f"Open {self._public_url}")
 
-    def watch(self) -> None:
+    def watch(self) -> NoReturn:
         """Keep everything running; ends only by an exception, such as the one of a stop signal."""
         next_log_check = time.monotonic()
         while True:

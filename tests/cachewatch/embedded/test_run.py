@@ -1,0 +1,223 @@
+"""The whole product as its user starts it: real processes, real database, real port."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from cachewatch.embedded.locks import FolderLock, holders
+from tests.cachewatch.embedded.conftest import ROOT, rows
+from tests.cachewatch.embedded.test_postgres import ended
+
+pytestmark = [pytest.mark.stack, pytest.mark.timeout(600)]
+START_SECONDS = 180
+
+
+class Product:
+    """One `cachewatch run` on a local folder of its own, on any free port."""
+
+    def __init__(self, local_folder: Path, **variables: str) -> None:
+        self.local_folder = local_folder
+        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        ours = {"CACHEWATCH_LOCAL_DIR": str(local_folder), "PORT": "0", "CACHEWATCH_DEMO": "off"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "cachewatch.cli", "run"],
+            cwd=ROOT,
+            env=kept | ours | variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said = ""
+
+    def wait_until_open(self) -> str:
+        """Read until the line that tells the address; the address without its path."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+            found = re.match(r"Open (http://127\.0\.0\.1:\d+)", line)
+            if found:
+                return found.group(1)
+        raise AssertionError(f"it ended with {self.process.wait()}:\n{self.said}")
+
+    def wait_for_end(self) -> int:
+        """The exit status; what it said before is in `said`."""
+        assert self.process.stdout is not None
+        self.said += self.process.stdout.read()
+        return self.process.wait(60)
+
+    def database(self) -> str:
+        return str(json.loads((self.local_folder / "services.json").read_text())["database_url"])
+
+    def children(self) -> list[int]:
+        """The processes that the product started and theirs; its own id is not among them."""
+        found = set(holders(self.local_folder / "children.lock"))
+        for name in ("pg18.lock", "valkey.lock"):
+            found |= set(holders(self.local_folder / name))
+        return sorted(found - {self.process.pid})
+
+    def pid_of(self, *words: str) -> int:
+        """The oldest of its processes whose command line holds the words."""
+        for pid in self.children():
+            command = Path(f"/proc/{pid}/cmdline").read_bytes().decode()
+            if all(word in command for word in words):
+                return pid
+        raise AssertionError(f"no process of {words}")
+
+
+@pytest.fixture
+def product(open_folder: Path) -> Iterator[Callable[..., Product]]:
+    made: list[Product] = []
+
+    def start(**variables: str) -> Product:
+        made.append(Product(open_folder / "local", **variables))
+        return made[-1]
+
+    yield start
+    for running in made:
+        running.process.terminate()
+        try:
+            running.process.wait(40)
+        except subprocess.TimeoutExpired:
+            running.process.kill()
+            running.process.wait()
+        if running.process.stdout:
+            running.process.stdout.close()
+
+
+def get(url: str) -> int:
+    with urllib.request.urlopen(url, timeout=20) as answer:
+        return int(answer.status)
+
+
+def eventually(what: Callable[[], bool], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.1)
+
+
+def answers(url: str) -> bool:
+    try:
+        return get(url) == 200
+    except OSError:
+        return False
+
+
+def test_it_starts_serves_refuses_a_second_one_and_stops_clean(product):
+    running = product()
+    address = running.wait_until_open()
+    assert get(f"{address}/healthz") == 200
+    assert get(address) == 200
+
+    second = product()
+    assert second.wait_for_end() == 2
+    assert second.said.count("\n") == 1
+    assert f"already runs from this folder (process {running.process.pid}" in second.said
+    assert get(f"{address}/healthz") == 200
+
+    children = running.children()
+    assert len(children) >= 7  # database, broker, web and its two, worker and its pool, beat
+    running.process.send_signal(signal.SIGINT)
+    assert running.wait_for_end() == 0
+    assert [pid for pid in children if not ended(pid)] == []
+    assert not (running.local_folder / "services.json").exists()
+
+
+def test_whatever_is_killed_comes_back(product):
+    running = product()
+    address = running.wait_until_open()
+    with psycopg.connect(running.database(), autocommit=True) as connection:
+        connection.execute("CREATE TABLE seen AS SELECT 1 AS n")
+    for words in [("gunicorn",), ("celery", "worker"), ("valkey",), ("postgres", "-D")]:
+        killed = running.pid_of(*words)
+        os.kill(killed, signal.SIGKILL)
+        eventually(lambda killed=killed: ended(killed))
+        eventually(lambda words=words: running.pid_of(*words) > 0)
+        eventually(lambda: answers(f"{address}/healthz"))
+    assert rows(running.database(), "SELECT n FROM seen") == [(1,)]
+    running.process.terminate()
+    assert running.wait_for_end() == 0
+    assert "gunicorn" not in running.said
+    assert "web ended (SIGKILL)" in running.said
+    assert "Postgres had ended and was started again" in running.said
+
+
+def test_a_killed_supervisor_leaves_no_process_and_the_next_start_finds_everything(product):
+    first = product()
+    first.wait_until_open()
+    rows(first.database(), "CREATE TABLE seen AS SELECT 1 AS n")
+    secrets = {path: path.read_text() for path in (first.local_folder / "secrets").iterdir()}
+    children = first.children()
+    first.process.kill()
+    first.process.wait()
+
+    second = product()  # at once: it waits for the dying ones itself
+    address = second.wait_until_open()
+    assert get(f"{address}/healthz") == 200
+    assert [pid for pid in children if not ended(pid)] == []
+    assert rows(second.database(), "SELECT n FROM seen") == [(1,)]
+    assert {path: path.read_text() for path in secrets} == secrets
+
+
+def test_a_taken_port_is_one_line_before_anything_starts(product, open_folder):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        running = product(PORT=str(port))
+        assert running.wait_for_end() == 2
+    assert running.said == (
+        f"cachewatch: 127.0.0.1:{port} is taken by another program; set PORT to a free one\n"
+    )
+    assert not list((open_folder / "local").glob("pg*"))
+
+
+def test_a_bad_value_is_one_line_before_anything_starts(product, open_folder):
+    running = product(PORT="eighty")
+    assert running.wait_for_end() == 2
+    assert running.said == (
+        "cachewatch: PORT is 'eighty'; it must be a whole number from 0 to 65535\n"
+    )
+    assert not (open_folder / "local").exists()
+
+
+def test_the_demo_brings_its_usage_api_and_takes_it_along(product):
+    running = product(CACHEWATCH_DEMO="auto")
+    running.wait_until_open()
+    simulator = running.pid_of("simulate")
+    running.process.terminate()
+    assert running.wait_for_end() == 0
+    assert ended(simulator)
+
+
+def test_it_stops_with_the_process_that_called_it(open_folder, other_process):
+    local_folder = open_folder / "local"
+    code = (
+        "import os, subprocess, sys, time\n"
+        "env = os.environ | {'CACHEWATCH_LOCAL_DIR': sys.argv[1], 'PORT': '0',"
+        " 'CACHEWATCH_DEMO': 'off'}\n"
+        "child = subprocess.Popen([sys.executable, '-m', 'cachewatch.cli', 'run',"
+        " '--stop-with-parent'], env=env, cwd=sys.argv[2], stdout=subprocess.PIPE, text=True)\n"
+        "for line in child.stdout:\n"
+        "    if line.startswith('Open '): break\n"
+        "print(child.pid, flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    caller = other_process(code, local_folder, ROOT)
+    supervisor = int(caller.first_line)
+    assert not ended(supervisor)
+    caller.kill()
+    caller.wait()
+    eventually(lambda: ended(supervisor))
+    lock = FolderLock(local_folder / "children.lock")
+    assert lock.acquire(30)
+    lock.release()
