@@ -49,9 +49,16 @@ def rank_correlation(load: Floats, share: Floats, offsets: Ints) -> Floats:
     sxy, sxx, syy = (segment_sums(values, ids, count) for values in (x * y, x * x, y * y))
     rho = np.zeros(count)
     varies = (sxx > 0) & (syy > 0)
-    rho[varies] = sxy[varies] / (np.sqrt(sxx[varies]) * np.sqrt(syy[varies]))
+    rho[varies] = sxy[varies] / (_roots(sxx[varies]) * _roots(syy[varies]))
     rho[(sxx <= 0) | (lengths < MIN_RANKED_HOURS.default)] = np.nan
     return np.clip(rho, -1.0, 1.0)
+
+
+def _roots(values: Floats) -> Floats:
+    """Square roots as the published rule takes them: numpy's differ in the last bit at times, and
+    that bit decides where rho lies on its threshold.
+    """
+    return np.array([value**0.5 for value in values.tolist()])
 
 
 def correlate(load: list[float], share: list[float]) -> float | None:

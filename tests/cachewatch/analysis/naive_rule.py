@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from math import sqrt
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ def spearman(xs: list[float], ys: list[float]) -> float | None:
     x = [rank - middle for rank in ranks(xs)]
     y = [rank - middle for rank in ranks(ys)]
     products = sum(a * b for a, b in zip(x, y, strict=True))
-    return products / (sqrt(sum(a * a for a in x)) * sqrt(sum(b * b for b in y)))
+    return products / (sum(a * a for a in x) ** 0.5 * sum(b * b for b in y) ** 0.5)
 
 
 def thirds(hours: list[Hour]) -> tuple[list[Hour], list[Hour]] | None:
