@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth import login
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.middleware.csrf import get_token
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -15,8 +15,7 @@ from django.views.decorators.http import require_safe
 from cachewatch.accounts.errors import LinkUnusable
 from cachewatch.accounts.links import use_sign_in_link
 from cachewatch.accounts.tries import note_failure, too_many_failures
-from cachewatch.api.errors import plain_problem
-from cachewatch.api.health import database_state
+from cachewatch.reachable import database_state
 
 NOT_BUILT = "The pages are not built. Run `make setup`, then start cachewatch again.\n"
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -80,11 +79,6 @@ def healthz(_request: HttpRequest) -> HttpResponse:
     if nonce:
         answer[START_HEADER] = nonce
     return answer
-
-
-def api_not_found(request: HttpRequest) -> JsonResponse:
-    """The answer of every API address that no operation has."""
-    return plain_problem(request, 404)
 
 
 @require_safe

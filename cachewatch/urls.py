@@ -5,11 +5,12 @@ from django.urls import include, path, re_path
 
 from cachewatch import page_files, pages
 from cachewatch.api.api import api
+from cachewatch.api.errors import no_such_address
 
 urlpatterns = [
     path("healthz", pages.healthz),
     path("api/v1/", api.urls),
-    re_path(r"^api/", pages.api_not_found),
+    re_path(r"^api/", no_such_address),
     path("_allauth/", include("allauth.headless.urls")),
     path("admin/", admin.site.urls),
     path("signin/<str:secret>", pages.sign_in),

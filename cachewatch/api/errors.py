@@ -109,6 +109,11 @@ def plain_problem(request: HttpRequest, status: int) -> JsonResponse:
     return problem(request, status, code, message)
 
 
+def no_such_address(request: HttpRequest) -> JsonResponse:
+    """The view of every API address that no operation has."""
+    return plain_problem(request, 404)
+
+
 def _field_errors(errors: list[dict[str, Any]]) -> list[FieldError]:
     # loc is (where, name of the operation's argument, path inside it...); for query strings the
     # argument's name is there for some kinds of errors only.

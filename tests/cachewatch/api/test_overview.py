@@ -1,0 +1,118 @@
+"""The overview and the freshness in the header."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.overview import OverviewNumbers, Totals, headline
+from ingest.models import Source, SourceHour
+from tests.cachewatch.people import Caller
+from tests.cachewatch.verdicts.histories import DAY_LOAD, TOKENS_A_REQUEST
+from tests.factories import make_source
+
+
+def test_the_overview_sums_the_newest_verdicts(owner: Caller, week: Source) -> None:
+    overview = owner.get("/overview").json()
+    assert overview["headline"] == "1 of 3 series loses its prompt cache under load"
+    assert overview["window"] == {
+        "start": "2026-11-02T00:00:00Z",
+        "end": "2026-11-09T00:00:00Z",
+        "hours": 168,
+    }
+    pooled = overview["pooled"]
+    assert pooled["input_tokens"] == 3 * 7 * sum(DAY_LOAD) * TOKENS_A_REQUEST
+    assert pooled["share"] == pooled["cached_tokens"] / pooled["input_tokens"]
+    assert overview["previous_pooled"] is None
+    assert (overview["series"], overview["projects"], overview["findings"]) == (3, 3, 3)
+    assert (overview["new_findings"], overview["losing_under_load"]) == (3, 1)
+    assert overview["verdict_counts"] == [
+        {"code": "load-correlated-misses", "count": 1},
+        {"code": "flat-low-share", "count": 2},
+    ]
+    assert overview["sources"] == [{"slug": "acme", "name": "Acme", "kind": "openai"}]
+    assert overview["has_source"] is True
+
+
+def test_the_week_before_is_compared_once_it_has_verdicts(owner: Caller, fortnight: Source) -> None:
+    overview = owner.get("/overview").json()
+    assert round(overview["previous_pooled"]["share"], 3) == 0.1
+    assert overview["pooled"]["share"] > 0.2
+    assert overview["new_findings"] == 0
+
+
+def test_a_finding_that_began_more_than_two_days_ago_is_not_new(
+    owner: Caller, week: Source
+) -> None:
+    Verdict.objects.update(since_day="2026-11-05")
+    assert owner.get("/overview").json()["new_findings"] == 0
+
+
+def test_nothing_connected_is_said_and_no_number_is_made_up(owner: Caller) -> None:
+    overview = owner.get("/overview").json()
+    assert overview["headline"] == "No data yet: connect an OpenAI organization to start"
+    assert overview["has_source"] is False
+    assert overview["pooled"] == {"share": None, "cached_tokens": None, "input_tokens": None}
+
+
+@pytest.mark.parametrize(
+    ("series", "losing", "expected"),
+    [
+        (0, 0, "No traffic in the last 7 days"),
+        (1, 0, "The one series with traffic does not lose its prompt cache under load"),
+        (3, 0, "None of 3 series loses its prompt cache under load"),
+        (1, 1, "1 of 1 series loses its prompt cache under load"),
+        (1200, 4, "4 of 1,200 series lose their prompt cache under load"),
+    ],
+)
+def test_the_headline_counts_in_words(series: int, losing: int, expected: str) -> None:
+    nothing = Totals(None, None)
+    numbers = OverviewNumbers(496_000, nothing, None, series, 1, losing, 0, losing, [])
+    assert headline(numbers, has_source=True) == expected
+
+
+def test_freshness_marks_twelve_hours_and_the_end_of_complete_history(
+    owner: Caller, week: Source
+) -> None:
+    fresh = owner.get("/freshness").json()
+    assert fresh["complete_to"] == "2026-11-09T00:00:00Z"
+    assert [hour["state"] for hour in fresh["hours"]] == [
+        *["complete"] * 9,
+        "missing",
+        "missing",
+        "open",
+    ]
+    assert fresh["hours"][-1]["hour"] == "2026-11-09T02:00:00Z"
+    assert (fresh["hours_behind"], fresh["stale"], fresh["settling_hours"]) == (2, False, 0)
+    assert fresh["demo"] is False
+
+
+def test_freshness_of_several_sources_is_the_worst_of_them(
+    owner: Caller, week: Source, clock: datetime
+) -> None:
+    globex = make_source("globex")
+    assert owner.get("/freshness").json()["complete_to"] is None
+    first = int(clock.timestamp()) // 3600 - 11
+    for hour in range(first, first + 7):
+        SourceHour.objects.create(source=globex, hour=hour, fetched_at=clock, grouping="")
+    fresh = owner.get("/freshness").json()
+    assert fresh["complete_to"] == "2026-11-08T22:00:00Z"
+    assert [hour["state"] for hour in fresh["hours"]] == [
+        *["complete"] * 7,
+        *["missing"] * 4,
+        "open",
+    ]
+    assert (fresh["hours_behind"], fresh["stale"]) == (4, True)
+    Source.objects.filter(pk=globex.pk).update(paused=True)
+    assert owner.get("/freshness").json()["complete_to"] == "2026-11-09T00:00:00Z"
+
+
+def test_freshness_turns_stale_after_more_than_three_hours(
+    owner: Caller, week: Source, monkeypatch: pytest.MonkeyPatch, clock: datetime
+) -> None:
+    for later, stale in ((1, False), (2, True)):
+        monkeypatch.setattr(timezone, "now", lambda hours=later: clock + timedelta(hours=hours))
+        assert owner.get("/freshness").json()["stale"] is stale
