@@ -14,12 +14,12 @@ from ingest.models import Source
 
 def queue_run(source: Source) -> None:
     """Read the source's last hours now. Raises ApiError 503 where the broker does not answer."""
-    _queue(tasks.refresh_source, source.pk, by_hand=True)
+    hand_over(tasks.refresh_source, source.pk, by_hand=True)
 
 
 def queue_backfill() -> None:
     """Begin with the weeks that are due. Raises ApiError 503 where the broker does not answer."""
-    _queue(tasks.resume_backfills)
+    hand_over(tasks.resume_backfills)
 
 
 def queue_first_reads(source: Source) -> None:
@@ -29,7 +29,8 @@ def queue_first_reads(source: Source) -> None:
         queue_backfill()
 
 
-def _queue(task: Any, *args: Any, **options: Any) -> None:
+def hand_over(task: Any, *args: Any, **options: Any) -> None:
+    """Queue a Celery task. Raises ApiError 503 where the broker does not answer."""
     try:
         task.delay(*args, **options)
     except OperationalError as error:

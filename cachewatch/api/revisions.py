@@ -15,9 +15,9 @@ from cachewatch.api.filters import SourceFilter, chosen_sources
 from cachewatch.api.paging import Page, PagingQuery, page_of
 from cachewatch.api.shapes import pooled
 from cachewatch.api.times import hour_start
-from cachewatch.verdicts.addresses import series_name, series_path
+from cachewatch.verdicts.addresses import NO_NAME, series_path
 from ingest import queries
-from ingest.models import BucketRevision
+from ingest.models import BucketRevision, Series
 
 router = Router(tags=["revisions"])
 
@@ -70,14 +70,20 @@ def _counts(values: Mapping[str, int | None] | None) -> tuple[int | None, float 
     return held.input_tokens, held.share
 
 
-def _revision(row: BucketRevision) -> Revision:
+def _project(series: Series, names: Mapping[tuple[int, str], str]) -> str:
+    if series.project_id is None:
+        return NO_NAME
+    return names.get((series.source_id, series.project_id), series.project_id)
+
+
+def _revision(row: BucketRevision, names: Mapping[tuple[int, str], str]) -> Revision:
     before, share_before = _counts(row.before)
     after, share_now = _counts(row.after)
     return Revision(
         id=row.pk,
         source=row.series.source.slug,
         series_id=row.series_id,
-        series_name=series_name(row.series),
+        series_name=f"{_project(row.series, names)} / {row.series.model or NO_NAME}",
         series_path=series_path(row.series),
         hour=hour_start(row.hour),
         input_before=before,
@@ -97,4 +103,6 @@ def list_revisions(
 ) -> dict[str, object]:
     """Restated hours of the readable sources."""
     sources = chosen_sources(readable_sources(request), chosen.source)
-    return page_of(queries.list_revisions([source.pk for source in sources]), paging, _revision)
+    ids = [source.pk for source in sources]
+    names = queries.project_names(ids)
+    return page_of(queries.list_revisions(ids), paging, lambda row: _revision(row, names))

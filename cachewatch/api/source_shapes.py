@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+from zoneinfo import available_timezones
 
 from ninja import Field, Schema
+from pydantic import AfterValidator
 
 from cachewatch.api.examples import examples
 from cachewatch.api.paging import Page
@@ -14,6 +17,28 @@ from cachewatch.api.shapes import Scopes
 
 CoverageState = Literal["complete", "revised", "settling", "open", "missing"]
 _URL_HINT = "where the provider's API lives; left out: the provider's own address"
+
+
+def _plain_address(address: str) -> str:
+    """The address without a slash at its end, if it is one that a key may be sent to."""
+    try:
+        parts = urlsplit(address.strip())
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or parts.query or parts.fragment or parts.username or parts.password:
+        raise ValueError("must be an address such as https://api.openai.com/v1")
+    return address.strip().rstrip("/")
+
+
+def _known_time_zone(name: str) -> str:
+    if name != "UTC" and name not in available_timezones():
+        raise ValueError("must be a time zone such as Europe/Berlin or UTC")
+    return name
+
+
+BaseUrl = Annotated[str, AfterValidator(_plain_address)]
+TimeZone = Annotated[str, AfterValidator(_known_time_zone)]
 
 
 class KeyState(Schema):
@@ -103,9 +128,9 @@ class NewSource(Schema):
 
     name: str = Field(min_length=1, max_length=200)
     admin_key: str = Field(min_length=1, max_length=1000)
-    base_url: str | None = Field(default=None, max_length=500, description=_URL_HINT)
+    base_url: BaseUrl | None = Field(default=None, max_length=500, description=_URL_HINT)
     settle_minutes: int | None = Field(default=None, ge=0, le=2880)
-    time_zone: str | None = Field(default=None, max_length=64)
+    time_zone: TimeZone | None = Field(default=None, max_length=64)
     backfill_days: int | None = Field(default=None, ge=1, le=3650)
 
 
@@ -114,9 +139,9 @@ class SourceChange(Schema):
 
     name: str | None = Field(default=None, min_length=1, max_length=200)
     admin_key: str | None = Field(default=None, min_length=1, max_length=1000)
-    base_url: str | None = Field(default=None, max_length=500)
+    base_url: BaseUrl | None = Field(default=None, max_length=500)
     settle_minutes: int | None = Field(default=None, ge=0, le=2880)
-    time_zone: str | None = Field(default=None, max_length=64)
+    time_zone: TimeZone | None = Field(default=None, max_length=64)
     backfill_days: int | None = Field(default=None, ge=1, le=3650)
     paused: bool | None = None
 
@@ -125,7 +150,7 @@ class KeyToProbe(Schema):
     """A key to try without storing it."""
 
     admin_key: str = Field(min_length=1, max_length=1000)
-    base_url: str | None = Field(default=None, max_length=500, description=_URL_HINT)
+    base_url: BaseUrl | None = Field(default=None, max_length=500, description=_URL_HINT)
 
 
 class ProbeResult(Schema):

@@ -23,6 +23,7 @@ from cachewatch.api.source_shapes import (
 )
 from ingest import services
 from ingest.models import Source
+from ingest.openai_usage.errors import UsageError
 from ingest.openai_usage.probe import ProbeResult as Probed
 
 router = Router(tags=["sources"])
@@ -44,9 +45,16 @@ def list_sources(request: HttpRequest, paging: PagingQuery) -> dict[str, object]
     }
 
 
+def _probed(admin_key: str, base_url: str) -> Probed:
+    try:
+        return services.probe_key(admin_key=admin_key, base_url=base_url, now=timezone.now())
+    except UsageError as error:  # not even a request can be made of such a key or address
+        return Probed("unknown", "unknown", None, False, error.code, error.sentence)
+
+
 def _tried(admin_key: str, base_url: str) -> Probed:
     """What a key may read. Raises ApiError 422, with a sentence, where it cannot."""
-    found = services.probe_key(admin_key=admin_key, base_url=base_url, now=timezone.now())
+    found = _probed(admin_key, base_url)
     if found.code is not None:
         fields = [FieldError(name="admin_key", message=found.sentence)]
         raise ApiError(422, found.code, found.sentence, fields)
@@ -70,10 +78,7 @@ def create_source(request: HttpRequest, new: NewSource) -> Status[SourceRow]:
 def probe_key(request: HttpRequest, sent: KeyToProbe) -> ProbeResult:
     """What a key may read. Nothing is stored."""
     require(request, "admin")
-    base_url = sent.base_url or settings.USAGE_BASE_URL
-    return probe_out(
-        services.probe_key(admin_key=sent.admin_key, base_url=base_url, now=timezone.now())
-    )
+    return probe_out(_probed(sent.admin_key, sent.base_url or settings.USAGE_BASE_URL))
 
 
 @router.get("/sources/{slug}", response=SourceRow)

@@ -28,11 +28,6 @@ def project_label(series: Series) -> str:
     return known or series.project_id or NO_NAME
 
 
-def series_name(series: Series) -> str:
-    """Project and model in words."""
-    return f"{project_label(series)} / {series.model or NO_NAME}"
-
-
 def id_of(text: str) -> str | None:
     """What a part of an address or a filter means: _none is the null id."""
     return None if text == NO_ID else text

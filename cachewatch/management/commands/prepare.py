@@ -32,7 +32,7 @@ class Command(BaseCommand):
         now = timezone.now()
         services.ensure_openai_source(now=now)
         if options["demo_url"] and settings.DEMO_ALLOWED:
-            services.ensure_demo_source(options["demo_url"], now=now)
+            services.ensure_demo_source(usage_address(options["demo_url"]), now=now)
         elif not options["json"]:
             # Nobody runs the simulator, so reading the demo could only fail.
             services.pause_demo()
@@ -42,6 +42,12 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps({"sign_in_url": link, "demo_wanted": wanted}))
         elif link is not None:
             self.stdout.write(f"Open {link}")
+
+
+def usage_address(simulator_url: str) -> str:
+    """Where the usage API of a simulator is: below /v1, as at the provider."""
+    address = simulator_url.rstrip("/")
+    return address if address.endswith("/v1") else f"{address}/v1"
 
 
 def sign_in_url() -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -164,7 +165,7 @@ def test_history_is_runs_of_days_with_their_flips(owner: Caller, fortnight: Sour
     assert runs[0]["code"] == "flat-low-share"
     assert runs[-1]["code"] == "load-correlated-misses"
     assert runs[-1]["end"] == "2026-11-16"
-    for before, after in zip(runs, runs[1:], strict=False):
+    for before, after in pairwise(runs):
         assert before["end"] == after["start"]
         assert after["flipped_from"] == before["code"]
 
