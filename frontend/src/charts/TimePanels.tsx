@@ -135,7 +135,7 @@ function Shares({ slots, frame }: PanelProps) {
     <>
       <path className="share" d={solidPath(slots, frame)} />
       <path className="share dash" d={dashedPath(slots, frame)} />
-      {lonePoints(solidPoints(slots, frame)).map(({ x, y }) => <circle key={x} className="sharedot" cx={x} cy={y} r={1.5} />)}
+      {lonePoints(solidPoints(slots, frame)).map(({ x, y }) => <circle key={x} className="sharedot" cx={x} cy={y} r={2} />)}
       {apart.map((slot) => (
         <circle key={slot.start} className="hol" cx={middleOf(slot)} cy={frame.placeShare(slot.share ?? 0)} r={small} />
       ))}

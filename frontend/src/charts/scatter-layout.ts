@@ -150,13 +150,19 @@ export function placeNote(
   if (marked.length === 0) return null;
   const ys = marked.map((point) => point.cy);
   const [high, low] = [Math.min(...ys), Math.max(...ys)];
-  if (low - high > 48) return null;
+  if (low - high > 48 || others.some((point) => isAmong(point, marked))) return null;
   const middle = marked.reduce((sum, point) => sum + point.cx, 0) / marked.length;
   const x = Math.min(Math.max(middle, frame.left + textWidth / 2 + 4), frame.right - textWidth / 2 - 4);
   const all = [...marked, ...others];
   const isFree = (y: number) => y > frame.top + 14 && y < frame.foot - 4 && isClear(all, x, y, textWidth);
   const y = [high - 12, low + 20].find(isFree);
   return y === undefined ? null : { x: round(x), y: round(y) };
+}
+
+/** Whether a point stands inside the box around others: words could then not tell which are meant. */
+function isAmong(point: PlacedPoint, marked: readonly PlacedPoint[]): boolean {
+  const inside = (value: number, values: number[]) => value >= Math.min(...values) && value <= Math.max(...values);
+  return inside(point.cx, marked.map(({ cx }) => cx)) && inside(point.cy, marked.map(({ cy }) => cy));
 }
 
 function isClear(points: readonly PlacedPoint[], x: number, y: number, textWidth: number): boolean {

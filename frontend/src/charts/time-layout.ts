@@ -133,9 +133,9 @@ export function timeTicks(slots: readonly TimeSlot[], slotMs: number, frame: Tim
   const [start, end] = [new Date(first.start), new Date(last.start + slotMs)];
   const days = utcDay.range(utcDay.ceil(start), end);
   const pixelsADay = frame.slotWidth * (24 * 3_600_000) / slotMs;
-  if (pixelsADay > 400) return hourTicks(start, end, pixelsADay / 24);
+  const isRoomy = (time: Date) => frame.right - frame.placeTime(time.getTime()) > (frame.narrow ? 18 : 62);
+  if (pixelsADay > 400) return hourTicks(start, end, pixelsADay / 24, isRoomy);
   const every = Math.max(1, Math.ceil((frame.narrow ? 26 : 74) / pixelsADay));
-  const isRoomy = (day: Date) => frame.right - frame.placeTime(day.getTime()) > (frame.narrow ? 18 : 62);
   return days.map((day, index) => ({
     time: day.getTime(),
     unit: "day" as const,
@@ -143,13 +143,13 @@ export function timeTicks(slots: readonly TimeSlot[], slotMs: number, frame: Tim
   }));
 }
 
-function hourTicks(start: Date, end: Date, pixelsAnHour: number): TimeTick[] {
+function hourTicks(start: Date, end: Date, pixelsAnHour: number, isRoomy: (time: Date) => boolean): TimeTick[] {
   const step = [1, 2, 3, 6, 12].find((hours) => hours * pixelsAnHour >= 84) ?? 12;
   const every = utcHour.every(step) ?? utcHour;
   return every.range(every.ceil(start), end).map((hour) => ({
     time: hour.getTime(),
     unit: hour.getUTCHours() === 0 ? "day" : "hour",
-    labelled: true,
+    labelled: isRoomy(hour),
   }));
 }
 

@@ -46,6 +46,6 @@ function HourRow({ hour }: { hour: TimedHour }) {
 
 function standing(hour: TimedHour): string {
   const reason = EXCLUSION[hour.state];
-  if (reason !== null) return `no, ${reason}`;
+  if (reason !== null) return `no: ${reason}`;
   return hour.third === null ? "yes" : `yes, ${hour.third} third`;
 }

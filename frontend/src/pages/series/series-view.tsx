@@ -5,6 +5,7 @@ import { useSearchParams } from "react-router";
 import { seriesHoursQuery, verdictHistoryQuery } from "../../api/series-detail";
 import type { SeriesDetail, SeriesHours } from "../../api/types";
 import { Failure } from "../../components/failure";
+import { Section } from "../../components/section";
 import { fillHours } from "../../lib/series-hours";
 import { LONGEST_SPAN_HOURS, readSeriesView, type HourSpan } from "../../lib/series-url";
 import { HOUR_MS } from "../../lib/time";
@@ -52,15 +53,15 @@ export function SeriesView({ series, stale, retry }: SeriesViewProps) {
       <SeriesStrip series={series} windowHours={windowHours} />
       <div className={hasRail(series) ? "cols" : "cols bare"}>
         <div className="evidence">
-          <ChartRegion query={window} what="the hours" height={420}>
+          <ChartRegion query={window} title="Share against load" what="the hours" height={420}>
             {(answer) => <ShareLoadPlot series={series} answer={answer} span={span} />}
           </ChartRegion>
           <div className="two sec" id="evidence">
             <div>
-              <ThresholdTable series={series} />
+              {series.thresholds.length > 0 && <ThresholdTable series={series} />}
               <VerdictFacts series={series} />
             </div>
-            <ExcludedHours series={series} windowHours={windowHours} />
+            {series.window !== null && <ExcludedHours series={series} windowHours={windowHours} />}
           </div>
           <TimelineRegion series={series} span={span} />
           <WeekRegion series={series} window={window.data} />
@@ -80,7 +81,7 @@ function hoursOfWindow(series: SeriesDetail, answer: SeriesHours | undefined) {
 function TimelineRegion({ series, span }: { series: SeriesDetail; span: HourSpan | null }) {
   const query = useQuery(seriesHoursQuery(series.id, span));
   return (
-    <ChartRegion query={query} what="the timeline" height={220}>
+    <ChartRegion query={query} title="Share and requests by hour" what="the timeline" height={220}>
       {(answer) => <ShareTimeline series={series} answer={answer} span={span} />}
     </ChartRegion>
   );
@@ -93,7 +94,7 @@ function WeekRegion({ series, window }: { series: SeriesDetail; window: SeriesHo
   const query = useQuery({ ...seriesHoursQuery(series.id, month), enabled: month !== null });
   return (
     <div className="two sec week">
-      <ChartRegion query={query} what="four weeks of hours" height={180}>
+      <ChartRegion query={query} title="Hours of the week" what="four weeks of hours" height={180}>
         {(answer) => <HourOfWeek series={series} answer={answer} />}
       </ChartRegion>
       {window && <DayTable answer={window} />}
@@ -104,7 +105,7 @@ function WeekRegion({ series, window }: { series: SeriesDetail; window: SeriesHo
 function HistoryRegion({ series }: { series: SeriesDetail }) {
   const query = useQuery(verdictHistoryQuery(series.id));
   return (
-    <ChartRegion query={query} what="the verdict history" height={58}>
+    <ChartRegion query={query} title="Verdict by day" what="the verdict history" height={58}>
       {(history) => <VerdictHistory series={series} history={history} />}
     </ChartRegion>
   );
@@ -112,15 +113,24 @@ function HistoryRegion({ series }: { series: SeriesDetail }) {
 
 interface ChartRegionProps<Answer> {
   query: UseQueryResult<Answer>;
+  /** The heading until the numbers are there, which then state what they show. */
+  title: string;
   what: string;
   height: number;
   children: (answer: Answer) => ReactNode;
 }
 
 /** A chart's place: axes while its numbers are on the way, words when they cannot be had; other charts go on. */
-function ChartRegion<Answer>({ query, what, height, children }: ChartRegionProps<Answer>) {
+function ChartRegion<Answer>({ query, title, what, height, children }: ChartRegionProps<Answer>) {
   if (query.data !== undefined) return children(query.data);
-  if (!query.isError) return <ChartLoading what={what} height={height} />;
   const failed = `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be read`;
-  return <Failure what={failed} error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <Section title={title}>
+      {query.isError ? (
+        <Failure what={failed} error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <ChartLoading what={what} height={height} />
+      )}
+    </Section>
+  );
 }

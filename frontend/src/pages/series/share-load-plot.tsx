@@ -85,12 +85,15 @@ function LoadLegend({ hours }: { hours: readonly TimedHour[] }) {
   const counts = countStates(hours);
   return (
     <>
-      <span>
-        One dot is one linked hour, by hour of day&ensp;00
-        <span className="swatches hours24" aria-hidden="true">
-          {HOURS_OF_DAY.map((hour) => <i key={hour} style={{ background: `var(--h${hour})` }} />)}
+      <span className="dotlegend">
+        One dot is one linked hour, by hour of day
+        <span>
+          00
+          <span className="swatches hours24" aria-hidden="true">
+            {HOURS_OF_DAY.map((hour) => <i key={hour} style={{ background: `var(--h${hour})` }} />)}
+          </span>
+          23
         </span>
-        23
       </span>
       {MARKS.map(({ state, label, mark }) => counts[state] > 0 && (
         <span key={state}>

@@ -8,7 +8,7 @@ export function ThresholdTable({ series }: { series: SeriesDetail }) {
   const closest = series.thresholds.find((row) => row.closest);
   return (
     <Section title={thresholdHeading(series.thresholds)} how="thresholds">
-      <div className="scroll">
+      <div className="thresholds">
         <table>
           <thead>
             <tr>
@@ -36,7 +36,7 @@ function Row({ row }: { row: ThresholdRow }) {
       <td>{row.label}{row.closest && <span className="sub">closest</span>}</td>
       <td className="num b">{thresholdText(row.value, row.unit)}</td>
       <td><ThresholdBar value={row.value} limit={row.limit} side={row.side} domain={thresholdDomain(row)} /></td>
-      <td className="nw soft">{limitWords(row)}<span className="sub">{standing(row)}</span></td>
+      <td className="soft">{limitWords(row)}<span className="sub">{standing(row)}</span></td>
     </tr>
   );
 }
