@@ -72,7 +72,7 @@ class Access:
                 "Rate limit reached for requests",
                 kind="requests",
                 code="rate_limit_exceeded",
-                retry_after_seconds=1,
+                headers={"Retry-After": "1"},
             )
 
 

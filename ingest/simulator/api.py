@@ -81,7 +81,11 @@ class Api:
             call.headers.get("authorization"), USAGE_SCOPE if usage else MANAGEMENT_SCOPE
         )
         if call.method not in ("GET", "HEAD"):
-            raise refused(405, f"Not allowed to {call.method} on {path[:80]}.")
+            raise refused(
+                405,
+                f"Not allowed to {call.method} on {path[:80]}.",
+                headers={"Allow": "GET, HEAD"},
+            )
         query = Query.parse(query_text, self.access.lenient)
         if usage:
             return self._usage(path, query, suffix)

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.simulator.workload import Prompts, Workload
+from ingest.simulator.workload import FanOut, Prompts, Workload
 
 MS_PER_HOUR = 3_600_000
 LONGEST_CONVERSATION_MS = MS_PER_HOUR
-CRON_FILL_MS = 6_000
-CRON_WAVE_MS = 800
-CRON_DONE_MS = 55_000
 
 Ints = NDArray[np.int64]
 
@@ -39,18 +36,35 @@ def start_times(workload: Workload, rng: np.random.Generator, hour: int, intensi
         count = int(rng.poisson(per_conversation))
         offsets = np.sort(rng.random(count)) * MS_PER_HOUR
         if workload.arrival == "cron":
-            offsets = _cron_offsets(rng, count)
+            offsets = _fan_out_offsets(workload.fan_out, rng, count)
+        elif workload.arrival == "bursts":
+            offsets = _burst_offsets(workload.fan_out, rng, count)
     return hour * MS_PER_HOUR + np.floor(offsets).astype(np.int64)
 
 
-def _cron_offsets(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
-    """One wave at :00 by as many workers as the scaler started, the rest after its first answers.
+def _burst_offsets(fan_out: FanOut, rng: np.random.Generator, count: int) -> NDArray[np.float64]:
+    """Fan-outs that begin at random times of the hour; one cut off by its end starts earlier."""
+    bursts = max(1, min(fan_out.bursts_per_hour, count))
+    begins = rng.random(bursts) * (MS_PER_HOUR - fan_out.done_seconds * 1000.0)
+    sizes = np.bincount(np.arange(count) % bursts, minlength=bursts)
+    parts = [
+        begin + _fan_out_offsets(fan_out, rng, int(size))
+        for begin, size in zip(begins, sizes, strict=True)
+    ]
+    return np.sort(np.concatenate(parts))
 
-    The part that follows shrinks as the worker pool grows: 20 of 60 requests, 100 of 900.
+
+def _fan_out_offsets(fan_out: FanOut, rng: np.random.Generator, count: int) -> NDArray[np.float64]:
+    """One wave by as many workers as the scaler started, the rest after its first answers.
+
+    With the usual numbers the part that follows shrinks as the worker pool grows: 20 of 60
+    requests, 100 of 900.
     """
-    followers = min(count, round(1.75 * count**0.594))
-    wave = rng.random(count - followers) * CRON_WAVE_MS
-    after = CRON_FILL_MS + rng.random(followers) * (CRON_DONE_MS - CRON_FILL_MS)
+    wanted = round(fan_out.followers_factor * count**fan_out.followers_exponent)
+    followers = min(count, wanted)
+    wave = rng.random(count - followers) * (fan_out.wave_seconds * 1000.0)
+    fill_ms, done_ms = fan_out.fill_seconds * 1000.0, fan_out.done_seconds * 1000.0
+    after = fill_ms + rng.random(followers) * (done_ms - fill_ms)
     return np.sort(np.concatenate([wave, after]))
 
 

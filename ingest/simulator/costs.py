@@ -47,7 +47,7 @@ def costs_page(world: World, query: Query, now: float, lookback_days: int) -> by
                 "end_time": bucket.end,
                 "results": _results(selection, bucket, now, grouping, items),
             }
-        )
+        ).encode()
         for bucket in page.buckets
     ]
     return page_text(texts, page.next_page)

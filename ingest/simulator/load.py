@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ingest.simulator.seeding import generator
+from ingest.simulator.seeding import standard_normal
 
 HOURS_PER_DAY = 24
 SATURDAY = 5
@@ -58,13 +58,9 @@ class Load:
         expected = self.expected(hour)
         if expected == 0.0:
             return 0.0
-        by_day = generator(seed, anchor_hour, stream, "day", hour // HOURS_PER_DAY)
-        by_hour = generator(seed, anchor_hour, stream, "load", hour)
-        return (
-            expected
-            * _lognormal(by_day.standard_normal(), self.day_sigma)
-            * _lognormal(by_hour.standard_normal(), self.hour_sigma)
-        )
+        by_day = standard_normal(seed, anchor_hour, stream, "day", hour // HOURS_PER_DAY)
+        by_hour = standard_normal(seed, anchor_hour, stream, "hour", hour)
+        return expected * _lognormal(by_day, self.day_sigma) * _lognormal(by_hour, self.hour_sigma)
 
     def busyness(self, intensity: float) -> float:
         """0 at the quiet rate, 1 at the peak rate, on the logarithmic scale; clipped."""

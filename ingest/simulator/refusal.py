@@ -22,10 +22,9 @@ def refused(
     kind: str = "invalid_request_error",
     param: str | None = None,
     code: str | None = None,
-    retry_after_seconds: int | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> RefusedError:
     """The usual error object: message, type, param, code."""
-    headers = {} if retry_after_seconds is None else {"Retry-After": str(retry_after_seconds)}
     error = {"message": message, "type": kind, "param": param, "code": code}
     return RefusedError(status, {"error": error}, headers)
 

@@ -54,9 +54,9 @@ def join(batches: list[Requests]) -> Requests:
 
 
 def requests_started_in(workload: Workload, seed: int, anchor_hour: int, hour: int) -> Requests:
-    """Requests (or whole conversations) that start in `hour`, ordered by time.
+    """Requests (or whole conversations) that start in `hour`.
 
-    A conversation's later turns may lie up to an hour beyond.
+    A conversation's turns stand together; later ones may lie up to an hour beyond.
     """
     stream = workload.stream_name
     rng = generator(seed, anchor_hour, stream, "requests", hour)
@@ -65,9 +65,7 @@ def requests_started_in(workload: Workload, seed: int, anchor_hour: int, hour: i
         intensity = workload.load.intensity(seed, anchor_hour, stream, hour)
     starts = arrivals.start_times(workload, rng, hour, intensity)
     turns = arrivals.turns_of(workload.prompts, rng, starts)
-    return _columns(workload, rng, hour, intensity, turns).take(
-        np.argsort(turns.time_ms, kind="stable")
-    )
+    return _columns(workload, rng, hour, intensity, turns)
 
 
 def _columns(

@@ -7,7 +7,10 @@ and listens on the loopback address unless told otherwise.
 
 from __future__ import annotations
 
+import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import TCPServer
+from typing import Any
 
 from ingest.simulator.api import Api, Call
 
@@ -31,8 +34,15 @@ class Server(ThreadingHTTPServer):
         host, port = self.server_address[:2]
         return f"http://{host!s}:{port}"
 
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A caller that hung up is no event."""
+    def server_bind(self) -> None:
+        """Bind without asking the name service who the host is: that can take seconds."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A caller that hung up is no event; anything else is printed."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -45,7 +55,8 @@ class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def _respond(self) -> None:
-        size = int(self.headers.get("Content-Length") or 0)
+        length = self.headers.get("Content-Length", "0")
+        size = int(length) if length.isdecimal() else 0
         body = self.rfile.read(min(size, LONGEST_BODY)) if size > 0 else b""
         if size > LONGEST_BODY:
             self.close_connection = True

@@ -67,11 +67,10 @@ def serve(
         requests_started_in(workload, seed, anchor_hour, hour) for hour in range(earliest, end_hour)
     ]
     requests = join(started)
-    requests = requests.take(np.argsort(requests.time_ms, kind="stable"))
-    inside = (requests.time_ms >= warm_from * MS_PER_HOUR) & (
-        requests.time_ms < end_hour * MS_PER_HOUR
-    )
-    requests = requests.take(inside)
+    order = np.argsort(requests.time_ms, kind="stable")
+    edges = np.array([warm_from, end_hour]) * MS_PER_HOUR
+    low, high = np.searchsorted(requests.time_ms[order], edges)
+    requests = requests.take(order[low:high])
     conditions = _conditions(workload, seed, anchor_hour, warm_from, end_hour)
     cached = cached_tokens(requests, workload.fleet, workload.rules, conditions, one_machine)
     written = written_tokens(requests, workload.rules, cached)

@@ -121,7 +121,7 @@ def uncounted_requests() -> Story:
                 uncounted_every=7,
             ),
         ),
-        truths=(SeriesTruth(GPT_5_4_MINI, "healthy", (), None),),
+        truths=(SeriesTruth(GPT_5_4_MINI, "healthy", published="healthy"),),
     )
 
 
@@ -141,7 +141,7 @@ def no_project() -> Story:
                 fleet=WARM,
             ),
         ),
-        truths=(SeriesTruth(GPT_4_1, "healthy", ("share-rises-with-load",), None),),
+        truths=(SeriesTruth(GPT_4_1, "healthy", published="healthy"),),
     )
 
 
@@ -175,7 +175,7 @@ def batch_jobs() -> Story:
                 fleet=WARM,
             ),
         ),
-        truths=(SeriesTruth(GPT_5_2, "healthy", (), "healthy"),),
+        truths=(SeriesTruth(GPT_5_2, "healthy", published="healthy"),),
     )
 
 

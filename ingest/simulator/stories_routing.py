@@ -69,7 +69,9 @@ def scatter_repaired() -> Story:
         project=project,
         keys=(key,),
         workloads=(before, keyed),
-        truths=(SeriesTruth(GPT_5_4, "healthy", ("share-rises-with-load",), None),),
+        truths=(
+            SeriesTruth(GPT_5_4, "healthy", ("share-rises-with-load",), "share-rises-with-load"),
+        ),
         markers=(Marker("key shipped", KEY_SHIPPED, "prompt_cache_key=doc-search:{tenant}"),),
     )
 
@@ -95,7 +97,9 @@ def per_request_key() -> Story:
                 fleet=Fleet(lifetime_seconds=480, home_machines=50),
             ),
         ),
-        truths=(SeriesTruth(GPT_5_2, "flat-low-share", ("inconclusive",), None),),
+        truths=(
+            SeriesTruth(GPT_5_2, "flat-low-share", ("inconclusive",), "share-rises-with-load"),
+        ),
         markers=(),
     )
 
@@ -197,14 +201,15 @@ def bursts_after_idle() -> Story:
             Workload(
                 name="nightly-digest",
                 cells=(cell(project, key, GPT_5_2),),
-                load=Load(600, 1100, weekend_factor=1.0, openings=Openings(8, 4, 1)),
+                load=Load(800, 900, weekend_factor=1.0, openings=Openings(8, 4, 1)),
                 prompts=Prompts(
                     500,
                     700,
                     tenant_tokens=4300,
                     tenants=1600,
                     one_pass_at_opening=True,
-                    tenant_skew=1.4,
+                    tenant_skew=2.0,
+                    tail_hour_sigma=0.12,
                 ),
                 key="tenant",
                 fleet=Fleet(lifetime_seconds=1800),

@@ -71,11 +71,11 @@ def completions_page(world: World, query: Query, now: float, lookback_days: int)
     if page.buckets:
         selection.prepare(page.buckets[0].start, page.buckets[-1].end)
     group, labels = _groups(selection.cells, grouping)
-    texts = [
+    buckets = [
         _bucket_text(bucket, _rows(selection, bucket, now, group, labels))
         for bucket in page.buckets
     ]
-    return page_text(texts, page.next_page)
+    return page_text(buckets, page.next_page)
 
 
 def empty_page(endpoint: str, query: Query, now: float, lookback_days: int) -> bytes:
@@ -86,20 +86,20 @@ def empty_page(endpoint: str, query: Query, now: float, lookback_days: int) -> b
     return page_text([_bucket_text(bucket, []) for bucket in page.buckets], page.next_page)
 
 
-def page_text(buckets: list[str], next_page: str | None) -> bytes:
+def page_text(buckets: list[bytes], next_page: str | None) -> bytes:
     """The page envelope around buckets that are JSON already."""
     more = "false" if next_page is None else "true"
-    inside = ",".join(buckets)
-    return (
-        f'{{"object":"page","data":[{inside}],"has_more":{more},"next_page":{json.dumps(next_page)}}}'
-    ).encode()
+    tail = f'],"has_more":{more},"next_page":{json.dumps(next_page)}}}'
+    separated = [part for bucket in buckets for part in (b",", bucket)][1:]
+    return b"".join([b'{"object":"page","data":[', *separated, tail.encode()])
 
 
-def _bucket_text(bucket: Bucket, rows: list[str]) -> str:
-    return (
+def _bucket_text(bucket: Bucket, rows: list[str]) -> bytes:
+    text = (
         f'{{"object":"bucket","start_time":{bucket.start},"end_time":{bucket.end},'
         f'"results":[{",".join(rows)}]}}'
     )
+    return text.encode()
 
 
 def _wanted(query: Query) -> dict[str, list[str]]:

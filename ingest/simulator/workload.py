@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from ingest.simulator.load import Load
 
 KeyUnit = Literal["none", "template", "shard", "tenant", "conversation", "request"]
-Arrival = Literal["spread", "regular", "cron"]
+Arrival = Literal["spread", "regular", "cron", "bursts"]
 
 
 class Cell(NamedTuple):
@@ -102,6 +102,23 @@ class CacheRules:
 
 
 @dataclass(frozen=True)
+class FanOut:
+    """How a job's workers start, for the arrivals "cron" (at :00) and "bursts" (at random times).
+
+    A burst of n requests opens with one wave inside `wave_seconds`, before any answer can have
+    filled the cache; `followers_factor` * n ** `followers_exponent` of them come after
+    `fill_seconds`, spread until `done_seconds`. `bursts_per_hour` share an hour's requests.
+    """
+
+    followers_factor: float = 1.75
+    followers_exponent: float = 0.594
+    wave_seconds: float = 0.8
+    fill_seconds: float = 6.0
+    done_seconds: float = 55.0
+    bursts_per_hour: int = 1
+
+
+@dataclass(frozen=True)
 class Revision:
     """Every `every`-th hour lacks `late_share` of its requests until `delay_hours` after its end."""
 
@@ -127,6 +144,7 @@ class Workload:
     fleet: Fleet = field(default_factory=Fleet)
     rules: CacheRules = field(default_factory=CacheRules)
     arrival: Arrival = "spread"
+    fan_out: FanOut = field(default_factory=FanOut)
     begins: int | None = None
     ends: int | None = None
     stream: str = ""

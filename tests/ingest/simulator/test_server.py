@@ -8,6 +8,7 @@ import subprocess
 import sys
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,41 @@ def test_many_callers_at_once_get_equal_bytes(serving):
         bodies = list(pool.map(fetch, [url] * 32))
     assert len(set(bodies)) == 1
     assert len(json.loads(bodies[0])["data"]) == 24
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "group_by=project_id&group_by=model",
+        "group_by[]=project_id&group_by[]=model",
+        "group_by%5B%5D=project_id&group_by%5B%5D=model",
+        "group_by=project_id,model",
+        "group_by=project_id%2Cmodel",
+    ],
+)
+def test_every_spelling_of_group_by_on_the_wire_gets_the_same_body(serving, api, spelling):
+    window = f"start_time={(ANCHOR_HOUR - 3) * 3600}&bucket_width=1h&limit=2"
+    body = fetch(f"{serving(api)}{COMPLETIONS}?{window}&{spelling}")
+    grouping = {"group_by": ["model", "project_id"]}
+    plain = api.answer(
+        COMPLETIONS, start_time=(ANCHOR_HOUR - 3) * 3600, bucket_width="1h", limit=2, **grouping
+    )
+    assert body == plain.body
+    assert len(json.loads(body)["data"][0]["results"]) > 15
+
+
+def test_a_connection_is_kept_for_the_next_call(serving, api):
+    host, port = serving(api).removeprefix("http://").split(":")
+    connection = HTTPConnection(host, int(port), timeout=30)
+    sockets = set()
+    for _ in range(3):
+        connection.request("GET", "/v1/organization/projects")
+        answer = connection.getresponse()
+        assert answer.status == 401
+        assert json.loads(answer.read())["error"]["code"] == "missing_api_key"
+        sockets.add(connection.sock)
+    assert len(sockets - {None}) == 1
+    connection.close()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -81,7 +81,7 @@ def test_sixty_minutes_add_up_to_their_hour_in_every_story():
 
 def test_what_has_not_happened_yet_is_not_reported():
     history = History(SMALL, 1, ANCHOR_HOUR, ANCHOR_HOUR - 500)
-    begin = (ANCHOR_HOUR + 1) * 3600
+    begin = (ANCHOR_HOUR + 14) * 3600
     half = history.usage(begin, begin + 3600, begin + 1800.0)
     assert history.usage(begin, begin + 3600, float(begin)).sum() == 0
     assert (
