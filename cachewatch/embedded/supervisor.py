@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -9,7 +10,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 from cachewatch.embedded import children
@@ -69,12 +70,11 @@ class Supervisor:
             "PYTHONUNBUFFERED": "1",
         }
         self._say(f"database and broker are up ({time.monotonic() - began:.1f} s)")
-        demo_url = self._start_simulator() if self._settings.demo_possible else None
-        greeting = self._prepare_database(demo_url)
+        prepared = self._prepare_database()
         self._start_product()
         self._wait_until_served()
         self._say(f"ready ({time.monotonic() - began:.1f} s); logs are in {self._settings.logs}")
-        self._say(greeting or f"Open {self._public_url}")
+        self._say(f"Open {prepared['sign_in_url'] or self._public_url}")
 
     def watch(self) -> NoReturn:
         """Keep everything running; ends only by an exception, such as the one of a stop signal."""
@@ -133,24 +133,36 @@ class Supervisor:
         return child
 
     def _start_simulator(self) -> str:
-        """Start the demo's usage API and wait for its address."""
+        """Start the demo's usage API and wait for it; its base URL."""
         log = self._settings.logs / "simulator.log"
         before = log.stat().st_size if log.exists() else 0
         child = self._start("simulator", children.simulator(self._settings.local_folder, port=0))
         deadline = time.monotonic() + _SIMULATOR_SECONDS
         while True:
             said = log.read_bytes()[before:].decode(errors="replace")
-            found = re.search(r"listening on (http://\S+?:(\d+)\S*)\n", said)
+            found = re.search(r"listening on (http://\S+:(\d+))\n", said)
             if found:
                 # Started again, it must come back where the demo source looks for it.
                 child.argv = children.simulator(self._settings.local_folder, int(found.group(2)))
-                return found.group(1)
+                return f"{found.group(1)}/v1"
             if child.ended() or time.monotonic() > deadline:
                 raise EmbeddedError(f"the simulator of the demo did not start: {child.describe()}")
             time.sleep(_POLL_SECONDS / 4)
 
-    def _prepare_database(self, demo_url: str | None) -> str:
-        """Run first_start to its end; what it printed, which holds the sign-in line."""
+    def _prepare_database(self) -> dict[str, Any]:
+        """Start the demo's usage API where one may be wanted, and run first_start to its end.
+
+        Whether the demo is wanted stands in the database; where it is not, its process goes again.
+        """
+        simulator = self._start_simulator() if self._settings.demo_possible else None
+        prepared = self._first_start(simulator)
+        if simulator and not prepared["demo_wanted"]:
+            child = self._children.pop()
+            child.ask_to_stop()
+            child.wait_for_end()
+        return prepared
+
+    def _first_start(self, demo_url: str | None) -> dict[str, Any]:
         log = self._settings.logs / "first-start.log"
         process = spawn(
             [sys.executable, "-m", "cachewatch.embedded.first_start"]
@@ -167,7 +179,8 @@ class Supervisor:
             raise EmbeddedError(
                 f"the database could not be prepared; the end of {log}:\n{last_lines(log)}"
             )
-        return printed.decode(errors="replace").strip()
+        answer: dict[str, Any] = json.loads(printed.splitlines()[-1])
+        return answer
 
     def _wait_until_served(self) -> None:
         deadline = time.monotonic() + _READY_SECONDS
