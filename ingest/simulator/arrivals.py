@@ -60,8 +60,7 @@ def _fan_out_offsets(fan_out: FanOut, rng: np.random.Generator, count: int) -> N
     With the usual numbers the part that follows shrinks as the worker pool grows: 20 of 60
     requests, 100 of 900.
     """
-    wanted = round(fan_out.followers_factor * count**fan_out.followers_exponent)
-    followers = min(count, wanted)
+    followers = min(count, round(fan_out.followers_factor * count**fan_out.followers_exponent))
     wave = rng.random(count - followers) * (fan_out.wave_seconds * 1000.0)
     fill_ms, done_ms = fan_out.fill_seconds * 1000.0, fan_out.done_seconds * 1000.0
     after = fill_ms + rng.random(followers) * (done_ms - fill_ms)
