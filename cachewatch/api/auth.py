@@ -18,8 +18,6 @@ from ingest.models import Source
 class TokenAuth(HttpBearer):
     """`Authorization: Bearer <token>`; a token that is sent must be good."""
 
-    openapi_name = "token"
-
     def authenticate(self, request: HttpRequest, token: str) -> Access:  # noqa: ARG002 -- ninja's signature
         """The token's owner, narrowed to its scopes."""
         now = timezone.now()
@@ -37,7 +35,6 @@ class SessionAuth(APIKeyCookie):
 
     def __init__(self) -> None:
         super().__init__(csrf=True)
-        self.openapi_name = "session"
 
     def __call__(self, request: HttpRequest) -> Access | None:
         """Find the person; 401 comes before a missing CSRF header is held against anybody."""

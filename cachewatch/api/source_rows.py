@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -119,7 +120,7 @@ def _seen(hour: queries.HourState) -> CoverageState:
 def backfill_out(source: Source) -> Backfill:
     """The weeks of a source's backfill, oldest first, with a sentence on where it stands."""
     weeks = list(queries.backfill_weeks(source))
-    rows = [_week(week, source) for week in weeks]
+    rows = _week_rows(source, weeks)
     waiting = [week for week in weeks if week.state in (_State.QUEUED, _State.RUNNING)]
     running = bool(waiting) and not source.paused
     return Backfill(
@@ -131,8 +132,17 @@ def backfill_out(source: Source) -> Backfill:
     )
 
 
-def _week(week: BackfillWeek, source: Source) -> BackfillWeekRow:
-    missing = len(queries.missing_hours(source, week.start_hour, week.end_hour))
+def _week_rows(source: Source, weeks: Sequence[BackfillWeek]) -> list[BackfillWeekRow]:
+    if not weeks:
+        return []
+    lacking = queries.missing_hours(source, weeks[0].start_hour, weeks[-1].end_hour)
+    return [
+        _week(week, bisect_left(lacking, week.end_hour) - bisect_left(lacking, week.start_hour))
+        for week in weeks
+    ]
+
+
+def _week(week: BackfillWeek, missing: int) -> BackfillWeekRow:
     total = week.end_hour - week.start_hour
     refused = week.state in (_State.REFUSED, _State.PARTLY)
     return BackfillWeekRow(

@@ -1,0 +1,146 @@
+"""The .csv and .json of pages: the same rows and filters, safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, date, datetime
+
+import pytest
+
+from cachewatch.accounts.models import User
+from cachewatch.page_files import csv_cell
+from ingest.models import Project, Series, Source
+from tests.cachewatch.api.conftest import clock, fortnight, week  # noqa: F401 -- fixtures
+from tests.cachewatch.people import Caller, error_of, token_caller
+from tests.factories import make_run
+
+
+def rows_of(caller: Caller, address: str) -> list[dict[str, str]]:
+    answer = caller.client.get(address, headers=caller.headers)
+    assert answer.status_code == 200, answer.content
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["Content-Disposition"].startswith("attachment; filename=")
+    assert answer["Cache-Control"] == "no-store"
+    return list(csv.DictReader(io.StringIO(answer.content.decode())))
+
+
+def test_the_table_of_series_as_a_file_has_the_pages_rows(owner: Caller, week: Source) -> None:  # noqa: F811
+    listed = owner.get("/series?verdict=load-correlated-misses").json()["items"]
+    (row,) = rows_of(owner, "/series.csv?verdict=load-correlated-misses")
+    assert (row["project_name"], row["verdict"]) == ("rag-answer", "load-correlated-misses")
+    assert float(row["cached_share"]) == listed[0]["pooled"]["share"]
+    assert float(row["rank_correlation"]) == listed[0]["rho"] < 0
+    assert (row["since"], row["complete_to"]) == ("2026-11-08", "2026-11-09T00:00:00Z")
+    as_json = owner.client.get("/series.json?verdict=load-correlated-misses").json()
+    assert as_json == {"items": listed, "total": 1, "limit": 1, "offset": 0}
+
+
+def test_what_is_not_known_is_an_empty_cell(owner: Caller, acme: Source) -> None:
+    Series.objects.create(source=acme, project_id=None, model=None)
+    (row,) = rows_of(owner, "/series.csv")
+    assert (row["project_id"], row["verdict"], row["cached_share"]) == ("", "", "")
+    assert row["project_name"] == "(none)"
+
+
+def test_filter_values_that_are_not_known_are_passed_over(owner: Caller, week: Source) -> None:  # noqa: F811
+    assert len(rows_of(owner, "/series.csv?verdict=unheard-of&sort=luck&window=7d")) == 3
+    assert rows_of(owner, "/series.csv?q=nothing") == []
+
+
+def test_a_name_that_a_spreadsheet_would_run_is_text(owner: Caller, acme: Source) -> None:
+    Series.objects.create(source=acme, project_id="proj_a", model='=HYPERLINK("http://x")')
+    Project.objects.create(source=acme, project_id="proj_a", name="@SUM(1+1)")
+    (row,) = rows_of(owner, "/series.csv")
+    assert row["model"] == '\'=HYPERLINK("http://x")'
+    assert row["project_name"] == "'@SUM(1+1)"
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        (None, ""),
+        (0, 0),
+        (-0.91, -0.91),
+        (True, "true"),
+        ("plain", "plain"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("\t=1", "'\t=1"),
+        (datetime(2026, 11, 26, 13, tzinfo=UTC), "2026-11-26T13:00:00Z"),
+        (date(2026, 11, 26), date(2026, 11, 26)),
+        (["=a", "b"], "'=a; b"),
+    ],
+)
+def test_cells(value: object, cell: object) -> None:
+    assert csv_cell(value) == cell
+
+
+def test_the_hours_of_a_series_as_a_file(owner: Caller, week: Source) -> None:  # noqa: F811
+    address = "/series/acme/proj_a/gpt-5.4"
+    span = "?from=2026-11-02T00&to=2026-11-02T02&colour=hour"
+    first, second = rows_of(owner, f"{address}.csv{span}")
+    assert list(first) == [
+        "hour",
+        "state",
+        "third",
+        "requests",
+        "input_tokens",
+        "cached_tokens",
+        "cache_write_tokens",
+        "share",
+    ]
+    assert (first["state"], first["third"]) == ("unknown_before", "")
+    assert (second["requests"], second["share"]) == ("150", "0.696")
+    series = Series.objects.get(project_id="proj_a")
+    as_json = owner.client.get(f"{address}.json{span}").json()
+    assert as_json == owner.get(f"/series/{series.pk}/hours{span}").json()
+
+
+@pytest.mark.parametrize(
+    ("project", "model", "address"),
+    [
+        (None, "gpt-5.4", "/series/acme/_none/gpt-5.4.csv"),
+        ("proj_a", "ft:org/x y", "/series/acme/proj_a/ft%3Aorg%2Fx%20y.csv"),
+        ("proj_a", None, "/series/acme/proj_a/_none.csv"),
+    ],
+)
+def test_every_series_has_a_file_at_its_address(
+    owner: Caller, acme: Source, project: str | None, model: str | None, address: str
+) -> None:
+    Series.objects.create(source=acme, project_id=project, model=model)
+    assert rows_of(owner, address)
+
+
+def test_a_series_or_span_that_cannot_be_is_refused_in_the_error_shape(
+    owner: Caller, acme: Source
+) -> None:
+    missing = owner.client.get("/series/acme/proj_a/gpt-5.4.csv")
+    assert (missing.status_code, error_of(missing)["code"]) == (404, "not_found")
+    Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
+    bad = owner.client.get("/series/acme/proj_a/gpt-5.4.csv?from=yesterday")
+    assert (bad.status_code, error_of(bad)["fields"][0]["name"]) == (422, "from")
+
+
+def test_the_runs_of_the_sources_page_as_a_file(owner: Caller, acme: Source) -> None:
+    make_run(acme, status="ok")
+    make_run(acme, status="failed", error="=1+1", notices=["a", "b"])
+    assert len(rows_of(owner, "/sources.csv")) == 2
+    (failed,) = rows_of(owner, "/sources.csv?runs=failed")
+    assert (failed["error"], failed["notices"], failed["source"]) == ("'=1+1", "a; b", "acme")
+    items = owner.client.get("/sources.json?runs=failed").json()["items"]
+    assert items == owner.get("/runs?problems=true").json()["items"]
+
+
+def test_files_are_for_members_and_tools_with_a_token(
+    owner: Caller, alice: User, charlie: User, acme: Source
+) -> None:
+    nobody = Caller().client.get("/series.csv")
+    assert (nobody.status_code, error_of(nobody)["code"]) == (401, "not_signed_in")
+    stranger = Caller(charlie).client.get("/series.csv")
+    assert (stranger.status_code, error_of(stranger)["code"]) == (403, "no_membership")
+    assert rows_of(token_caller(alice, "read"), "/sources.csv") == []
+    blind = token_caller(alice, "admin")
+    refused = blind.client.get("/series.csv", headers=blind.headers)
+    assert (refused.status_code, error_of(refused)["code"]) == (403, "scope_missing")
+    assert owner.client.post("/series.csv", headers=owner.headers).status_code == 405
