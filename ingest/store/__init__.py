@@ -55,17 +55,18 @@ def store_usage(
     """
     label = grouping_label(grouping)
     covered, partly = sorted(set(usage.covered_hours)), sorted(set(usage.partly_read_hours))
-    kept = _rows_of({*covered, *partly}, usage.rows)
+    hours = sorted({*covered, *partly})
+    kept = _rows_of(set(hours), usage.rows)
     ensure_partitions(row.hour for row in kept)
     with transaction.atomic():
         # Two stores of one source would diff against each other's unfinished work.
         Source.objects.select_for_update(no_key=True).only("pk").get(pk=source.pk)
         rows.copy_incoming(kept, resolve_slices(source.pk, kept, label))
         rows.diff(source.pk, covered, partly)
-        restated = revisions.hours_to_watch(source.pk, source.settle_minutes)
-        before = revisions.totals(restated)
+        watched = revisions.watch(source.pk, source.settle_minutes, hours)
         new, changed, removed = rows.apply_changes()
-        revisions.record(restated, before, revisions.totals(restated), run=run, now=now)
+        if watched:
+            revisions.record(hours, run=run, now=now)
         opened = coverage.mark_read(source.pk, covered, run=run, label=label, now=now)
         coverage.bump_series(source.pk, all_of_source=opened)
         rejected = store_rejects(source.pk, usage.rejects, covered, run=run, now=now)

@@ -2,102 +2,79 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import connection
 
-from ingest.models import COUNTS, SERIES_TOTALS, BucketRevision, IngestRun
+from ingest.models import COUNTS, SERIES_TOTALS, IngestRun
 
-Totals = dict[tuple[int, int], dict[str, int | None]]
-
-
-class WatchedHour(NamedTuple):
-    """A settled hour of a series that an answer touches, by how many bucket rows."""
-
-    series_id: int
-    hour: int
-    rows: int
-
-
+_TABLE = """
+CREATE TEMP TABLE IF NOT EXISTS usage_before
+    (series_id bigint, hour integer, rows integer, totals jsonb) ON COMMIT DELETE ROWS;
+TRUNCATE usage_before;
+"""
 # Settled when last read: a value read before that was not yet to be relied on.
 _WATCH = """
-SELECT slice.series_id, change.hour, count(*)
+INSERT INTO usage_before
+SELECT slice.series_id, change.hour, count(*), NULL
 FROM usage_change change
 JOIN ingest_slice slice ON slice.id = change.slice_id
 JOIN ingest_sourcehour read ON read.source_id = %s AND read.hour = change.hour
 WHERE extract(epoch FROM read.fetched_at) > (change.hour + 1) * 3600::bigint + %s * 60
-GROUP BY slice.series_id, change.hour ORDER BY slice.series_id, change.hour
+GROUP BY slice.series_id, change.hour
 """
 _TOTALS = f"""
-SELECT slice.series_id, bucket.hour, {", ".join(SERIES_TOTALS[name] for name in COUNTS)}
-FROM unnest(%s::bigint[], %s::integer[]) AS wanted (series_id, hour)
-JOIN ingest_slice slice ON slice.series_id = wanted.series_id
-JOIN ingest_usagebucket bucket ON bucket.slice_id = slice.id AND bucket.hour = wanted.hour
-WHERE bucket.hour BETWEEN %s AND %s
-GROUP BY slice.series_id, bucket.hour
+SELECT watched.series_id, watched.hour,
+    jsonb_build_object({", ".join(f"'{name}', {SERIES_TOTALS[name]}" for name in COUNTS)}) AS totals
+FROM usage_before watched
+JOIN ingest_slice slice ON slice.series_id = watched.series_id
+JOIN ingest_usagebucket bucket ON bucket.slice_id = slice.id AND bucket.hour = watched.hour
+WHERE bucket.hour BETWEEN %(first)s AND %(last)s
+GROUP BY watched.series_id, watched.hour
 """  # noqa: S608 -- built from the names in COUNTS
+_BEFORE = f"""
+UPDATE usage_before watched SET totals = stored.totals
+FROM ({_TOTALS}) stored
+WHERE stored.series_id = watched.series_id AND stored.hour = watched.hour
+"""  # noqa: S608 -- built from the query above
+_RECORD = f"""
+INSERT INTO ingest_bucketrevision
+    (series_id, hour, nth, rows, run_id, seen_at, before, after)
+SELECT watched.series_id, watched.hour,
+    (SELECT count(*) + 1 FROM ingest_bucketrevision earlier
+     WHERE earlier.series_id = watched.series_id AND earlier.hour = watched.hour),
+    watched.rows, %(run)s, %(now)s, watched.totals, stored.totals
+FROM usage_before watched
+LEFT JOIN ({_TOTALS}) stored ON stored.series_id = watched.series_id AND stored.hour = watched.hour
+WHERE watched.totals IS DISTINCT FROM stored.totals
+ORDER BY watched.hour, watched.series_id
+"""  # noqa: S608 -- built from the query above
 
 
-def hours_to_watch(source_id: int, settle_minutes: int) -> list[WatchedHour]:
-    """The series hours in usage_change that were read before, when already settled."""
+def watch(source_id: int, settle_minutes: int, hours: Sequence[int]) -> bool:
+    """Note the totals of the series hours in usage_change that were settled when last read.
+
+    To be called before the change is written; `hours` holds every hour of it. False where there
+    is nothing to watch.
+    """
     with connection.cursor() as cursor:
+        cursor.execute(_TABLE)
         cursor.execute(_WATCH, [source_id, settle_minutes])
-        return [WatchedHour(*row) for row in cursor.fetchall()]
+        if not cursor.rowcount:
+            return False
+        cursor.execute("ANALYZE usage_before")
+        cursor.execute(_BEFORE, _span(hours))
+    return True
 
 
-def totals(watched: list[WatchedHour]) -> Totals:
-    """The stored totals of these series hours; an hour without a row is absent."""
-    if not watched:
-        return {}
-    hours = [item.hour for item in watched]
+def record(hours: Sequence[int], *, run: IngestRun | None, now: datetime) -> None:
+    """Keep one revision for each noted hour whose totals are no longer what they were."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            _TOTALS, [[item.series_id for item in watched], hours, min(hours), max(hours)]
-        )
-        return {row[:2]: _as_counts(row[2:]) for row in cursor.fetchall()}
+        cursor.execute(_RECORD, _span(hours) | {"run": run and run.pk, "now": now})
 
 
-def record(
-    watched: list[WatchedHour],
-    before: Totals,
-    after: Totals,
-    *,
-    run: IngestRun | None,
-    now: datetime,
-) -> None:
-    """Keep one revision for each watched hour whose totals are no longer what they were."""
-    restated = [item for item in watched if before.get(item[:2]) != after.get(item[:2])]
-    earlier = _earlier(restated)
-    BucketRevision.objects.bulk_create(
-        [
-            BucketRevision(
-                series_id=item.series_id,
-                hour=item.hour,
-                nth=earlier[item[:2]] + 1,
-                rows=item.rows,
-                run=run,
-                seen_at=now,
-                before=before.get(item[:2]),
-                after=after.get(item[:2]),
-            )
-            for item in restated
-        ],
-        batch_size=1_000,
-    )
-
-
-def _earlier(restated: list[WatchedHour]) -> Counter[tuple[int, int]]:
-    found = BucketRevision.objects.filter(
-        series_id__in={item.series_id for item in restated},
-        hour__in={item.hour for item in restated},
-    ).values_list("series_id", "hour")
-    return Counter(found)
-
-
-def _as_counts(values: tuple[Any, ...]) -> dict[str, int | None]:
-    return {
-        name: None if value is None else int(value)
-        for name, value in zip(COUNTS, values, strict=True)
-    }
+def _span(hours: Sequence[int]) -> dict[str, Any]:
+    """Bounds for the planner, which then leaves other partitions alone."""
+    return {"first": min(hours), "last": max(hours)}
