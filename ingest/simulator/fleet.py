@@ -42,8 +42,9 @@ def cached_tokens(
 ) -> Ints:
     """Tokens each request reads from cache; `requests` ordered by time.
 
-    `one_machine` is the counterfactual: the same requests, all on one ideal machine that reads
-    an entry at once, whatever the key.
+    `one_machine` is the counterfactual of what could be had at all: the same requests and
+    lifetimes on one ideal machine that reads an entry at once, whatever the key. To count only
+    what is lost by leaving home, compare with a fleet that neither overflows nor strays.
     """
     count = len(requests)
     spill_machines, lifetime_ms = conditions.at(requests.time_ms)

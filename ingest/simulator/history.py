@@ -8,7 +8,7 @@ from threading import Lock
 import numpy as np
 
 from ingest.simulator.requests import MS_PER_HOUR, Ints
-from ingest.simulator.service import FIELDS, Served, serve
+from ingest.simulator.service import FIELDS, Served, arrived
 from ingest.simulator.workload import Cell, Workload
 
 SECONDS_PER_HOUR = 3600
@@ -70,7 +70,7 @@ class History:
         return known
 
     def _compute(self, first_hour: int, end_hour: int) -> None:
-        served = serve(self.workload, self._seed, self._anchor_hour, first_hour, end_hour)
+        served = arrived(self.workload, self._seed, self._anchor_hour, first_hour, end_hour).serve()
         whole = served.by_hour(first_hour, end_hour, len(self.cells))
         on_time = whole
         if self.workload.revision is not None:
@@ -82,7 +82,9 @@ class History:
         with self._lock:
             known = self._requests.pop(hour, None)
             if known is None:
-                known = serve(self.workload, self._seed, self._anchor_hour, hour, hour + 1)
+                known = arrived(
+                    self.workload, self._seed, self._anchor_hour, hour, hour + 1
+                ).serve()
             self._requests[hour] = known
             while len(self._requests) > REQUEST_HOURS_KEPT:
                 self._requests.popitem(last=False)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ingest.simulator.fleet import Conditions, cached_tokens, written_tokens
-from ingest.simulator.requests import MS_PER_HOUR, Ints, join, requests_started_in
+from ingest.simulator.requests import MS_PER_HOUR, Ints, Requests, join, requests_started_in
 from ingest.simulator.workload import Workload
 
 FIELDS = ("requests", "input", "cached", "written_30m", "written_12h", "output")
@@ -48,18 +48,44 @@ class Served:
         return _sums(place, self.usage, hours * cells).reshape(hours, cells, len(FIELDS))
 
 
-def serve(
-    workload: Workload,
-    seed: int,
-    anchor_hour: int,
-    first_hour: int,
-    end_hour: int,
-    one_machine: bool = False,
-) -> Served:
-    """Serve the hours [first_hour, end_hour) after a warm-up of one entry lifetime.
+@dataclass(frozen=True)
+class Arrived:
+    """A workload's requests from the warm-up of `first_hour` to `end_hour`, ordered by time."""
+
+    workload: Workload
+    requests: Requests
+    conditions: Conditions
+    first_hour: int
+    end_hour: int
+
+    def serve(self, one_machine: bool = False) -> Served:
+        """What the fleet makes of the requests; or one ideal machine in its place."""
+        workload, requests = self.workload, self.requests
+        cached = cached_tokens(
+            requests, workload.fleet, workload.rules, self.conditions, one_machine
+        )
+        written = written_tokens(requests, workload.rules, cached)
+        none = np.zeros_like(written)
+        by_lifetime = (none, written) if workload.rules.twelve_hours else (written, none)
+        counted = _counted(workload, requests.time_ms)
+        usage = np.stack(
+            [counted, requests.input_tokens, cached, *by_lifetime, requests.output_tokens], axis=1
+        )
+        served = Served(requests.time_ms, requests.cell, usage, requests.late)
+        return served.between(self.first_hour * MS_PER_HOUR, self.end_hour * MS_PER_HOUR)
+
+    def hourly_usage(self, one_machine: bool = False) -> Ints:
+        """Usage by hour and cell, shape (hours, cells, FIELDS), all requests reported."""
+        served = self.serve(one_machine)
+        return served.by_hour(self.first_hour, self.end_hour, len(self.workload.cells))
+
+
+def arrived(
+    workload: Workload, seed: int, anchor_hour: int, first_hour: int, end_hour: int
+) -> Arrived:
+    """The requests of [first_hour, end_hour) after a warm-up of one entry lifetime.
 
     A function of its arguments alone: an hour comes out the same alone or within a longer run.
-    `one_machine` gives the counterfactual of one ideal machine for the same requests.
     """
     warm_from = first_hour - _warm_up_hours(workload)
     earliest = warm_from - (1 if workload.prompts.turns > 1.0 else 0)
@@ -70,31 +96,8 @@ def serve(
     order = np.argsort(requests.time_ms, kind="stable")
     edges = np.array([warm_from, end_hour]) * MS_PER_HOUR
     low, high = np.searchsorted(requests.time_ms[order], edges)
-    requests = requests.take(order[low:high])
     conditions = _conditions(workload, seed, anchor_hour, warm_from, end_hour)
-    cached = cached_tokens(requests, workload.fleet, workload.rules, conditions, one_machine)
-    written = written_tokens(requests, workload.rules, cached)
-    none = np.zeros_like(written)
-    by_lifetime = (none, written) if workload.rules.twelve_hours else (written, none)
-    counted = _counted(workload, requests.time_ms)
-    usage = np.stack(
-        [counted, requests.input_tokens, cached, *by_lifetime, requests.output_tokens], axis=1
-    )
-    served = Served(requests.time_ms, requests.cell, usage, requests.late)
-    return served.between(first_hour * MS_PER_HOUR, end_hour * MS_PER_HOUR)
-
-
-def hourly_usage(
-    workload: Workload,
-    seed: int,
-    anchor_hour: int,
-    first_hour: int,
-    end_hour: int,
-    one_machine: bool = False,
-) -> Ints:
-    """Usage by hour and cell, shape (hours, cells, FIELDS), all requests reported."""
-    served = serve(workload, seed, anchor_hour, first_hour, end_hour, one_machine)
-    return served.by_hour(first_hour, end_hour, len(workload.cells))
+    return Arrived(workload, requests.take(order[low:high]), conditions, first_hour, end_hour)
 
 
 def _conditions(

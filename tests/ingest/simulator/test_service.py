@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ingest.simulator.history import History
 from ingest.simulator.load import Load, Openings
-from ingest.simulator.service import CACHED, FIELDS, INPUT, REQUESTS, hourly_usage, serve
+from ingest.simulator.service import CACHED, FIELDS, INPUT, REQUESTS, arrived
 from ingest.simulator.stories import all_stories
 from ingest.simulator.workload import Cell, Fleet, Prompts, Revision, Workload
 
@@ -29,6 +29,11 @@ SMALL = Workload(
     uncounted_every=5,
 )
 WORKLOADS = {workload.name: workload for story in all_stories() for workload in story.workloads}
+
+
+def hourly_usage(*arguments):
+    return arrived(*arguments).hourly_usage()
+
 
 hours = st.integers(ANCHOR_HOUR - 300, ANCHOR_HOUR + 300)
 spans = st.integers(1, 6)
@@ -121,9 +126,9 @@ def test_hours_before_the_history_are_idle():
 
 def test_one_ideal_machine_never_reads_less_for_the_same_requests():
     scatter = WORKLOADS["rag-answer"]
-    window = (ANCHOR_HOUR - 12, ANCHOR_HOUR - 6)
-    real = hourly_usage(scatter, 1, ANCHOR_HOUR, *window)
-    ideal = hourly_usage(scatter, 1, ANCHOR_HOUR, *window, one_machine=True)
+    requests = arrived(scatter, 1, ANCHOR_HOUR, ANCHOR_HOUR - 12, ANCHOR_HOUR - 6)
+    real = requests.hourly_usage()
+    ideal = requests.hourly_usage(one_machine=True)
     assert (real[..., INPUT] == ideal[..., INPUT]).all()
     assert (real[..., CACHED] < ideal[..., CACHED]).all()
 
@@ -152,7 +157,7 @@ def test_closed_hours_have_no_traffic():
 
 
 def test_requests_are_ordered_by_time_and_lie_in_their_hours():
-    served = serve(SMALL, 1, ANCHOR_HOUR, ANCHOR_HOUR - 4, ANCHOR_HOUR)
+    served = arrived(SMALL, 1, ANCHOR_HOUR, ANCHOR_HOUR - 4, ANCHOR_HOUR).serve()
     assert (np.diff(served.time_ms) >= 0).all()
     assert served.time_ms[0] >= (ANCHOR_HOUR - 4) * 3_600_000
     assert served.time_ms[-1] < ANCHOR_HOUR * 3_600_000

@@ -14,7 +14,7 @@ from ingest.simulator.service import (
     REQUESTS,
     WRITTEN_12H,
     WRITTEN_30M,
-    hourly_usage,
+    arrived,
 )
 from ingest.simulator.stories import all_stories
 
@@ -89,8 +89,8 @@ def week_of(request) -> Callable[..., Seen]:
             hours = np.zeros((WEEK, 6), np.int64)
             for workload in STORIES[name].workloads:
                 if model is None or workload.cells[0].model == model:
-                    usage = hourly_usage(workload, 1, anchor, end - WEEK, end, one_machine)
-                    hours += usage.sum(axis=1)
+                    requests = arrived(workload, 1, anchor, end - WEEK, end)
+                    hours += requests.hourly_usage(one_machine).sum(axis=1)
             sums.append(hours)
         return Seen(*sums)
 
@@ -209,8 +209,9 @@ def test_two_templates_fall_together_and_are_constant_alone(week_of):
     assert quiet > 0.65
     assert busy < 0.3
     for workload in STORIES["two-templates"].workloads:
-        usage = hourly_usage(workload, 1, ANCHOR_HOUR, ANCHOR_HOUR - WEEK, ANCHOR_HOUR)
-        alone = Seen(usage.sum(axis=1), usage.sum(axis=1)).quiet_and_busy()
+        requests = arrived(workload, 1, ANCHOR_HOUR, ANCHOR_HOUR - WEEK, ANCHOR_HOUR)
+        usage = requests.hourly_usage().sum(axis=1)
+        alone = Seen(usage, usage).quiet_and_busy()
         assert alone[0] == pytest.approx(alone[1], abs=0.03)
 
 
