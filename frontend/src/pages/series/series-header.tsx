@@ -34,10 +34,6 @@ export function SeriesHeader({ series, notices, overview, onNeighbour }: SeriesH
       <IdleBanner series={series} />
       <h1>{verdict ? verdict.sentence : "There is no verdict on this series yet"}</h1>
       {series.lede !== "" && <p className="lede">{series.lede}</p>}
-      {verdict && verdict.published_state !== verdict.code && (
-        <p className="published">{`The published rule would say: ${verdict.published_word.toLowerCase()}.`}</p>
-      )}
-      {!verdict && series.third_reason !== null && <p className="published">{series.third_reason}</p>}
     </>
   );
 }
@@ -51,7 +47,7 @@ function Crumb({ series, overview, onNeighbour }: Omit<SeriesHeaderProps, "notic
       <span>{series.project_name}</span>
       <span>/</span>
       <span>{series.model_name}</span>
-      <span className="around">
+      <span className="end">
         {previous !== null && <button className="linkbtn" type="button" onClick={() => onNeighbour(previous)}>Previous series</button>}
         {next !== null && <button className="linkbtn" type="button" onClick={() => onNeighbour(next)}>Next series</button>}
       </span>

@@ -24,7 +24,8 @@ export function ThresholdTable({ series }: { series: SeriesDetail }) {
         </table>
       </div>
       <p className="note">
-        The shaded side of each line is where a finding starts. {closest?.sentence} Thresholds: {SET_BY[series.threshold_values.set_by]}.
+        The shaded side of each line is where a finding starts. {closest && `Closest: ${closest.sentence}.`} Thresholds:{" "}
+        {SET_BY[series.threshold_values.set_by]}.
       </p>
     </Section>
   );
