@@ -19,6 +19,7 @@ export default defineConfig(({ command }) => ({
     setupFiles: ["src/test/setup.ts"],
     restoreMocks: true,
     css: false,
+    testTimeout: 30_000,
     maxWorkers: 2,
   },
 }));

@@ -1,6 +1,8 @@
-import type { Overview } from "../../api/types";
+import type { Overview, VerdictCode } from "../../api/types";
 import type { Figure } from "../../components/figure-strip";
 import { formatCount, formatPoints, formatShare, formatTokens, plural, UNKNOWN } from "../../lib/format";
+
+const WITHOUT_VERDICT: readonly VerdictCode[] = ["too-few-linked-hours", "load-does-not-vary"];
 
 /** The strip above the table: cached share, findings, what rises with load, what is near. */
 export function overviewFigures(overview: Overview): Figure[] {
@@ -18,7 +20,7 @@ export function overviewFigures(overview: Overview): Figure[] {
       value: formatCount(overview.losing_under_load),
       sub: `of ${plural(overview.findings, "finding")}`,
     },
-    nearFigure(overview.near),
+    lastFigure(overview),
   ];
 }
 
@@ -36,8 +38,13 @@ function shareFigure({ pooled, previous_pooled }: Overview): Figure {
   };
 }
 
-function nearFigure(near: number | null): Figure {
-  const label = "Near a finding";
-  if (near === null) return { label, value: UNKNOWN, sub: "not classified yet" };
-  return { label, value: formatCount(near), sub: "no finding, close to a threshold" };
+function lastFigure({ near, verdict_counts, series }: Overview): Figure {
+  if (near !== null) return { label: "Near a finding", value: formatCount(near), sub: "no finding, close to a threshold" };
+  const undecided = verdict_counts.filter(({ code }) => WITHOUT_VERDICT.includes(code)).reduce((sum, { count }) => sum + count, 0);
+  return {
+    label: "Without a verdict",
+    value: formatCount(undecided),
+    unit: `of ${formatCount(series)} series`,
+    sub: "too few linked hours, or a load that does not vary",
+  };
 }

@@ -37,8 +37,8 @@ function Loaded({ overview }: { overview: Overview }) {
   );
 }
 
-function windowText({ window: { start, end, hours } }: Overview): string {
-  if (hours === 0) return "no complete hour yet";
+function windowText({ series, window: { start, end, hours } }: Overview): string {
+  if (series === 0 || hours === 0) return "no complete hour yet";
   return `${formatHour(start)} to ${formatHour(end)} UTC, ${plural(hours, "complete hour")}`;
 }
 

@@ -101,12 +101,17 @@ function SearchField({ q, onChange }: { q: string; onChange: (q: string) => void
   );
 }
 
+/** Sends the last of several texts, a moment after it; by then with the newest `send`. */
 function useDelayed(send: (text: string) => void): (text: string) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(send);
+  useEffect(() => {
+    latest.current = send;
+  });
   useEffect(() => () => clearTimeout(timer.current), []);
   return (text) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => send(text), TYPING_MS);
+    timer.current = setTimeout(() => latest.current(text), TYPING_MS);
   };
 }
 

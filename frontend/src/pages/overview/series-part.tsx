@@ -41,6 +41,7 @@ export function SeriesPart({ overview }: { overview: Overview }) {
 function heading(overview: Overview, filters: Filters, total: number | undefined): string {
   const all = formatCount(overview.series);
   if (isFiltered(filters) && total !== undefined) return `${formatCount(total)} of ${all} series match the filters`;
+  if (overview.series === 0) return "No series yet";
   if (overview.findings === 0) return `None of ${all} series has a finding`;
   return `${formatCount(overview.findings)} of ${all} series ${overview.findings === 1 ? "has" : "have"} a finding`;
 }

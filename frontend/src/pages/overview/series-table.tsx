@@ -70,7 +70,7 @@ function Heading({ column: { name, sort, className, more }, filters }: { column:
   if (!sort) {
     return (
       <th role="columnheader" scope="col" className={className}>
-        {text}
+        <span>{text}</span>
       </th>
     );
   }

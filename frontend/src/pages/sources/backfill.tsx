@@ -18,7 +18,7 @@ export function BackfillPart({ source }: { source: Source }) {
   const { can } = useMe();
   const query = useQuery(backfillQuery(source.slug));
   return (
-    <Section title={query.data?.sentence ?? "Backfill"} how="newest first, one week a task">
+    <Section title={query.data?.sentence ?? "Backfill"} how="one week a task">
       <Region query={query} what="the backfill" rows={2}>
         {(backfill) => <Weeks backfill={backfill} />}
       </Region>

@@ -5,6 +5,8 @@ const WIDTH = 1360;
 const LEFT = 34;
 const TOP = 14;
 const HEIGHT = 20;
+/** A shorter day has no room for its label. */
+const LABELLED_HOURS = 10;
 
 interface StripProps {
   hours: readonly CoveredHour[];
@@ -25,7 +27,7 @@ export function CoverageStrip({ hours, days, label }: StripProps) {
           <HourCell key={hour.hour} hour={hour} x={LEFT + index * step} y={TOP} width={step - 1.2} height={HEIGHT} />
         ))}
         {days.map((day) => (
-          <DayTick key={day.label} x={LEFT + day.first * step} label={day.hours.length >= 8 ? day.label : ""} />
+          <DayTick key={day.label} x={LEFT + day.first * step} label={day.hours.length >= LABELLED_HOURS ? day.label : ""} />
         ))}
       </svg>
     </div>
