@@ -8,3 +8,9 @@ class CachewatchConfig(AppConfig):
 
     name = "cachewatch"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Bind tasks to the Celery app in every process: the web server queues work too."""
+        from cachewatch import celery
+
+        celery.app.set_default()

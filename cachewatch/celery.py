@@ -36,6 +36,13 @@ app.conf.update(
 app.autodiscover_tasks()
 
 
+@signals.beat_init.connect
+def _begin_at_once(**_options: Any) -> None:
+    """A start reads what was missed meanwhile, and does not wait for the next full hour."""
+    for task in ("ingest.refresh_sources", "ingest.resume_backfills"):
+        app.send_task(task)
+
+
 @signals.setup_logging.connect
 def _keep_django_logging(**_options: Any) -> None:
     """Celery would replace the handlers that the settings define."""

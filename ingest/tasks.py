@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from celery import shared_task
 from django.utils import timezone
 
 from ingest import queries, services
-from ingest.models import BackfillWeek, IngestRun, Source
+from ingest.models import IngestRun
 
+# What beat asks for again and again loses its point when no worker was there to do it; it must not
+# pile up. A week or a removal that is lost so is picked up by resume_backfills.
+_EXPIRES_S = 120
+_HOURLY_EXPIRES_S = 3_000
 _BUSY = (services.SourceBusy,)
 _BUSY_RETRY_S = 60
 
 
-@shared_task(name="ingest.refresh_sources", time_limit=60, soft_time_limit=50)
+@shared_task(
+    name="ingest.refresh_sources", time_limit=60, soft_time_limit=50, expires=_HOURLY_EXPIRES_S
+)
 def refresh_sources() -> None:
     """Ask for one hourly read per source."""
     for source in queries.sources_to_read():
@@ -21,6 +29,7 @@ def refresh_sources() -> None:
 
 @shared_task(
     name="ingest.refresh_source",
+    expires=_HOURLY_EXPIRES_S,
     time_limit=900,
     soft_time_limit=840,
     autoretry_for=_BUSY,
@@ -29,26 +38,32 @@ def refresh_sources() -> None:
 )
 def refresh_source(source_id: int, by_hand: bool = False) -> None:
     """Read the trailing hours of one source, and its names once a day."""
-    source = Source.objects.get(pk=source_id)
+    source = queries.source_by_id(source_id)
+    if source is None:
+        return
     kind = IngestRun.Kind.MANUAL if by_hand else IngestRun.Kind.HOURLY
-    services.refresh_source(source, now=timezone.now(), kind=kind)
-    if services.names_due(source, now=timezone.now()):
+    reading = services.refresh_source(source, now=timezone.now(), kind=kind)
+    read = reading is not None and reading.error is None
+    if read and services.names_due(source, now=timezone.now()):
         read_names.delay(source_id)
 
 
-@shared_task(name="ingest.resume_backfills", time_limit=60, soft_time_limit=50)
+@shared_task(name="ingest.resume_backfills", time_limit=60, soft_time_limit=50, expires=_EXPIRES_S)
 def resume_backfills() -> None:
     """Pick up weeks and removals that are due, those a crash dropped too."""
     for week in services.due_weeks(now=timezone.now()):
         backfill_week.delay(week.pk)
     for source in queries.removed_sources():
-        delete_removed_source.delay(source.pk)
+        if services.recover(source, now=timezone.now()):
+            delete_removed_source.delay(source.pk)
 
 
 @shared_task(name="ingest.backfill_week", time_limit=900, soft_time_limit=840)
 def backfill_week(week_id: int) -> None:
     """Read one week, then ask for the next one of the same source."""
-    week = BackfillWeek.objects.select_related("source").get(pk=week_id)
+    week = queries.week_by_id(week_id)
+    if week is None:
+        return
     try:
         reading = services.backfill_week(week, now=timezone.now())
     except services.SourceBusy:
@@ -61,13 +76,19 @@ def backfill_week(week_id: int) -> None:
 @shared_task(name="ingest.probe_source", time_limit=120, soft_time_limit=100)
 def probe_source(source_id: int) -> None:
     """Ask what the source's key may read."""
-    services.probe_source(Source.objects.get(pk=source_id), now=timezone.now())
+    source = queries.source_by_id(source_id)
+    if source is not None:
+        services.probe_source(source, now=timezone.now())
 
 
 @shared_task(name="ingest.read_names", time_limit=600, soft_time_limit=540)
 def read_names(source_id: int) -> None:
     """Read the names of projects and API keys."""
-    services.read_names(Source.objects.get(pk=source_id), now=timezone.now())
+    source = queries.source_by_id(source_id)
+    if source is None:
+        return
+    with suppress(services.SourceError):  # the source's page says what is wrong with its key
+        services.read_names(source, now=timezone.now())
 
 
 @shared_task(

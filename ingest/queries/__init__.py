@@ -17,6 +17,7 @@ from ingest.queries.history import (
     list_revisions,
     list_runs,
     project_names,
+    week_by_id,
 )
 from ingest.queries.series import find_series, series_of
 from ingest.queries.series_hours import SeriesHours, load_series_hours
@@ -26,6 +27,7 @@ from ingest.queries.sources import (
     find_source,
     has_real_source,
     removed_sources,
+    source_by_id,
     source_totals,
     sources_to_read,
     visible_sources,
@@ -55,7 +57,9 @@ __all__ = [
     "removed_sources",
     "series_of",
     "settled_when_read",
+    "source_by_id",
     "source_totals",
     "sources_to_read",
     "visible_sources",
+    "week_by_id",
 ]

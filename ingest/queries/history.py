@@ -45,6 +45,11 @@ def backfill_weeks(source: Source) -> QuerySet[BackfillWeek]:
     return BackfillWeek.objects.filter(source=source).order_by("start_hour")
 
 
+def week_by_id(week_id: int) -> BackfillWeek | None:
+    """The week of that id with its source, unless it is gone."""
+    return BackfillWeek.objects.select_related("source").filter(pk=week_id).first()
+
+
 def list_projects(source_ids: Iterable[int]) -> QuerySet[Project]:
     """Named projects with `series_count`, by name."""
     counted = (

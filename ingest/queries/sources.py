@@ -55,6 +55,11 @@ def find_source(slug: str) -> Source:
     return visible_sources().get(slug=slug)
 
 
+def source_by_id(source_id: int) -> Source | None:
+    """The source of that id, unless it is gone or removed."""
+    return Source.objects.filter(pk=source_id, removed_at=None).first()
+
+
 def demo_source() -> Source | None:
     """The demo source, paused or not, unless it was removed."""
     return Source.objects.filter(kind=Source.Kind.DEMO, removed_at=None).first()
