@@ -5,7 +5,8 @@ environment, and deletes everything at the end. The product's own `.local` folde
 REDIS_URL are never used; TEST_DATABASE_URL and TEST_REDIS_URL name servers to use instead.
 With xdist the controller starts the servers once. Nothing is written to disk on purpose (fsync off).
 
-`--no-services` starts nothing, for tests that need no database: addresses are set and do not answer.
+`--no-services` starts nothing and leaves out every test that needs more than its own process: the
+fast loop. The addresses are set all the same, and do not answer.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ TEST_SECRETS = {
     "CACHEWATCH_FIELD_KEYS": "dGVzdC1maWVsZC1rZXktb2Ytbm8tdmFsdWUtMTIzNDU=",
     "CACHEWATCH_HASH_KEY": "test-hash-key-of-no-value",
 }
+
+_SERVICE_FIXTURES = {"db", "transactional_db", "live_server", "admin_client", "admin_user"}
+_MORE = ("django_db", "browser", "worker", "stack")
 
 
 class TestServices:
@@ -115,6 +119,20 @@ def pytest_load_initial_conftests(
         except EmbeddedError as error:
             raise pytest.UsageError(f"the tests' services did not start: {error}") from error
     return (yield)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With --no-services, leave out the tests that need services, a browser or processes."""
+    if not config.getoption("--no-services"):
+        return
+    kept = [item for item in items if not _needs_more(item)]
+    config.hook.pytest_deselected(items=[item for item in items if _needs_more(item)])
+    items[:] = kept
+
+
+def _needs_more(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool(fixtures & _SERVICE_FIXTURES) or any(map(item.get_closest_marker, _MORE))
 
 
 def pytest_unconfigure() -> None:
