@@ -1,0 +1,148 @@
+"""The seam between labelled series and the diagnosis: what a judge may see, and the judges.
+
+A judge takes windows and answers with one verdict code each. It never sees the counterfactuals,
+the family or the truth. Everything that calls cachewatch.analysis is in this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from cachewatch.analysis.classify import classify
+from cachewatch.analysis.series import (
+    SeriesBatch,
+    UsageColumns,
+    batch_from_rows,
+    settled_until_hour,
+)
+from ingest.simulator.requests import Ints
+from tests.accuracy.series import CellName, Floats, LabelledSeries, Rows
+
+SETTLE_MINUTES = 60.0
+
+
+class UsageSeen(NamedTuple):
+    """Usage by unit of time and cell; NaN where not reported. `time` in hours or minutes."""
+
+    time: Ints
+    cell: Ints
+    requests: Floats
+    input: Floats
+    cached: Floats
+    written: Floats
+
+
+class Window(NamedTuple):
+    """What a judge sees of a series: [first_hour, end_hour), all of it read; `minutes` of one day.
+
+    Hours from `settled_until` on may still change.
+    """
+
+    model: str
+    first_hour: int
+    end_hour: int
+    settled_until: int
+    cells: tuple[CellName, ...]
+    hours: UsageSeen
+    minutes: UsageSeen | None
+
+
+Judge = Callable[[Sequence[Window]], list[str]]
+
+
+def window_of(
+    series: LabelledSeries, *, end_hour: int | None = None, days: int | None = None
+) -> Window:
+    """The series' window, or the `days` that end at `end_hour` of it."""
+    end = series.end_hour if end_hour is None else end_hour
+    first = series.first_hour if days is None else end - days * 24
+    now_seconds = series.now_seconds - (series.end_hour - end) * 3600
+    return Window(
+        model=series.model,
+        first_hour=first,
+        end_hour=end,
+        settled_until=settled_until_hour(now_seconds, SETTLE_MINUTES),
+        cells=series.cells,
+        hours=_between(series.hours, first, end),
+        minutes=_between(series.minutes, first * 60, end * 60),
+    )
+
+
+def without_cells(window: Window) -> Window:
+    """The same usage as a provider reports it that groups by project and model alone."""
+    merged = CellName(None, False, None, window.model)
+    return window._replace(cells=(merged,), hours=_merged(window.hours), minutes=None)
+
+
+def without_minutes(window: Window) -> Window:
+    """The same window before anybody fetched its minutes."""
+    return window._replace(minutes=None)
+
+
+def published(windows: Sequence[Window]) -> list[str]:
+    """The published rule over whole series."""
+    verdicts = classify(batch_of(windows), rules="published")
+    return [verdicts.verdict(place) for place in range(len(windows))]
+
+
+def full(windows: Sequence[Window]) -> list[str]:
+    """The product's own rules: cells where named, minutes where fetched."""
+    verdicts = classify(batch_of(windows), rules="full")
+    return [verdicts.verdict(place) for place in range(len(windows))]
+
+
+def full_without_minutes(windows: Sequence[Window]) -> list[str]:
+    """The product's own rules on hours alone."""
+    return full([without_minutes(window) for window in windows])
+
+
+def full_without_cells(windows: Sequence[Window]) -> list[str]:
+    """The product's own rules on hours that nobody told by key, batch and tier."""
+    return full([without_cells(window) for window in windows])
+
+
+JUDGES: dict[str, Judge] = {
+    "published": published,
+    "full": full_without_minutes,
+    "full-merged": full_without_cells,
+    "full-minutes": full,
+}
+
+
+def batch_of(windows: Sequence[Window]) -> SeriesBatch:
+    """The hours of all windows as one batch, whatever their place in time."""
+    tables = [window.hours for window in windows]
+    index = np.repeat(np.arange(len(windows)), [len(table.time) for table in tables])
+    first = np.array([window.first_hour for window in windows])
+    settled_until = np.array([window.settled_until for window in windows])
+    columns = (
+        np.concatenate([getattr(table, name) for table in tables])
+        for name in ("time", "requests", "input", "cached", "written")
+    )
+    every_hour = np.arange(first.min(), max(window.end_hour for window in windows))
+    batch = batch_from_rows(
+        UsageColumns(index, *columns),
+        series_count=len(windows),
+        covered_hours=every_hour,
+        settled_until=int(every_hour[-1]) + 1,
+    )
+    return replace(
+        batch,
+        settled=batch.hour < settled_until[batch.ids],
+        known_before=batch.known_before & (batch.hour > first[batch.ids]),
+    )
+
+
+def _between(rows: Rows, first: int, end: int) -> UsageSeen:
+    inside = (rows.time >= first) & (rows.time < end)
+    return UsageSeen(*(getattr(rows, name)[inside] for name in UsageSeen._fields))
+
+
+def _merged(seen: UsageSeen) -> UsageSeen:
+    found, inverse = np.unique(seen.time, return_inverse=True)
+    sums = [np.bincount(inverse, column, len(found)) for column in seen[2:]]
+    return UsageSeen(found, np.zeros(len(found), np.int64), *sums)

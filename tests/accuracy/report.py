@@ -1,0 +1,144 @@
+"""The tables, as Markdown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from tests.accuracy import families
+from tests.accuracy.scores import Judged, Rate, Scores, by_days, recall_by_loss, scores, standing
+
+Verdicts = Mapping[str, Sequence[Judged]]
+
+
+def overall(verdicts: Verdicts) -> list[str]:
+    """One row a judge: recall, false accusations, precision, acceptable words."""
+    head = (
+        "judge", "recall", "false accusations", "precision at 25 % guilty", "at 2 %", "acceptable"
+    )  # fmt: skip
+    return table(head, ([name, *_rates(scores(judged))] for name, judged in verdicts.items()))
+
+
+def by_overflow(verdicts: Verdicts) -> list[str]:
+    """The same for families whose fleet overflows, and for those without overflow."""
+    rows = []
+    for name, judged in verdicts.items():
+        for overflow, label in ((True, "with overflow"), (False, "without overflow")):
+            part = [one for one in judged if _family(one).overflow is overflow]
+            rows.append([name, label, *_rates(scores(part))])
+    head = (
+        "judge",
+        "fleets",
+        "recall",
+        "false accusations",
+        "precision at 25 %",
+        "at 2 %",
+        "acceptable",
+    )
+    return table(head, rows)
+
+
+def counts(judged: Sequence[Judged]) -> list[str]:
+    """How many series are guilty, innocent, and neither."""
+    found = Counter(one.series.truth.standing for one in judged)
+    kinds = ("guilty", "innocent", "between", "everywhere", "young")
+    return table(kinds, [[str(found[kind]) for kind in kinds]])
+
+
+def recalls(verdicts: Verdicts) -> list[str]:
+    """Recall by size of loss and, with false accusations, by length of window; one column a judge."""
+    losses = {name: recall_by_loss(judged) for name, judged in verdicts.items()}
+    lengths = {name: by_days(judged) for name, judged in verdicts.items()}
+    first, length = next(iter(losses.values())), next(iter(lengths.values()))
+    rows = [[f"recall, loss {k}", *(_percent(losses[n][k]) for n in verdicts)] for k in first]
+    rows += [[f"recall, {k}", *(_percent(lengths[n][k].recall) for n in verdicts)] for k in length]
+    rows += [
+        [f"false accusations, {k}", *(_percent(lengths[n][k].false_accusations) for n in verdicts)]
+        for k in length
+    ]
+    return table(("", *verdicts), rows)
+
+
+def per_family(judged: Sequence[Judged]) -> list[str]:
+    """One row a family: counts, accusations, acceptable words, the words given."""
+    rows = []
+    for family in families.ALL:
+        part = [one for one in judged if one.series.family == family.name]
+        if part:
+            rows.append([family.name, *_family_row(part)])
+    head = (
+        "family",
+        "n",
+        "guilty",
+        "of them accused",
+        "innocent",
+        "of them accused",
+        "acceptable",
+        "words",
+    )
+    return table(head, rows)
+
+
+def errors(judged: Sequence[Judged]) -> list[str]:
+    """One line a misjudged series, for who improves the rule."""
+    lines = []
+    for one in judged:
+        if one.wrong:
+            series, loss = one.series, one.series.truth.whole
+            drawn = " ".join(f"{k}={v}" for k, v in series.parameters.items())
+            lines.append(
+                f"{series.family} {series.seed}: {one.word}; {series.truth.standing}, "
+                f"lost {loss.busy:.3f} busy {loss.quiet:.3f} quiet, share {loss.share:.3f}; {drawn}"
+            )
+    return lines
+
+
+def ever(rates: Mapping[str, tuple[Rate, Rate]]) -> list[str]:
+    """Ever accused within 28 days, one row a judge."""
+    head = ("judge", "accused in any daily window", "in two of three consecutive ones")
+    return table(head, ([name, *map(_percent, pair)] for name, pair in rates.items()))
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """A Markdown table, columns padded."""
+    lines = [list(head), *map(list, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+    padded = ["| " + " | ".join(map(str.ljust, line, widths)) + " |" for line in lines]
+    rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
+    return [padded[0], rule, *padded[1:]]
+
+
+def _family_row(part: Sequence[Judged]) -> list[str]:
+    guilty, innocent = standing(part, "guilty"), standing(part, "innocent")
+    words = Counter(one.word for one in part).most_common()
+    acceptable = sum(one.acceptable for one in part)
+    return [
+        str(len(part)),
+        str(len(guilty)),
+        str(sum(one.accused for one in guilty)),
+        str(len(innocent)),
+        str(sum(one.accused for one in innocent)),
+        f"{acceptable / len(part):.0%}",
+        ", ".join(f"{word} {count}" for word, count in words),
+    ]
+
+
+def _rates(found: Scores) -> list[str]:
+    precisions = (f"{found.precision(part):.3f}" for part in (0.25, 0.02))
+    return [
+        _percent(found.recall),
+        _percent(found.false_accusations),
+        *precisions,
+        _percent(found.acceptable),
+    ]
+
+
+def _percent(found: Rate) -> str:
+    low, high = found.interval
+    if not found.n:
+        return "none"
+    return f"{found.value:.1%} ({low:.1%} to {high:.1%}) of {found.n}"
+
+
+def _family(one: Judged) -> families.Family:
+    return families.BY_NAME[one.series.family]

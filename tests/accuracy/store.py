@@ -1,0 +1,142 @@
+"""Labelled series kept in files, so that judges can be run again in seconds.
+
+One file holds all series of a family for a range of seeds. Its name carries a digest of the code
+that made it: the simulator's core, this package's generation and the family's own module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+
+from tests.accuracy import families
+from tests.accuracy.scene import Family
+from tests.accuracy.series import CellName, LabelledSeries, Rows, labelled_series
+from tests.accuracy.truth import Loss, Truth
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / ".local" / "accuracy"  # in .gitignore
+SIMULATOR = ("workload", "fleet", "load", "arrivals", "requests", "service", "seeding")
+GENERATION = ("loads", "scene", "serving", "series", "truth", "families/common")
+SERIES_AT_ONCE = 25
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some seeds of one family: what one worker generates at a time."""
+
+    family: str
+    seeds: range
+
+
+def load_series(
+    chosen: Sequence[Family], seeds: range, workers: int, folder: Path = FOLDER
+) -> list[LabelledSeries]:
+    """All series of the families and seeds, from files where they are, generated where not."""
+    chunks = [
+        Chunk(family.name, seeds[start : start + SERIES_AT_ONCE])
+        for family in chosen
+        for start in range(0, len(seeds), SERIES_AT_ONCE)
+    ]
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = [chunk for chunk in chunks if not path_of(chunk, folder).exists()]
+    _generate(missing, workers, folder)
+    return [one for chunk in chunks for one in read(path_of(chunk, folder))]
+
+
+def path_of(chunk: Chunk, folder: Path) -> Path:
+    """The file of a chunk made by the code as it stands."""
+    first, last = chunk.seeds[0], chunk.seeds[-1]
+    return folder / f"{chunk.family}-{first}-{last}-{_digest(chunk.family)}.npz"
+
+
+def write(path: Path, series: Iterable[LabelledSeries]) -> None:
+    """Write series into one file, whole or not at all."""
+    listed = list(series)
+    arrays: dict[str, np.ndarray] = {}
+    for kind in ("hours", "minutes"):
+        tables: list[Rows] = [getattr(one, kind) for one in listed]
+        arrays[f"{kind}.length"] = np.array([len(rows.time) for rows in tables])
+        for field in Rows._fields:
+            arrays[f"{kind}.{field}"] = np.concatenate([getattr(rows, field) for rows in tables])
+    texts = [json.dumps(_described(one)) for one in listed]
+    arrays["described"] = np.frombuffer("\n".join(texts).encode(), np.uint8)
+    partial = path.with_suffix(".partial")
+    with partial.open("wb") as file:
+        np.savez_compressed(file, **arrays)
+    partial.replace(path)
+
+
+def read(path: Path) -> list[LabelledSeries]:
+    """The series of one file, in the order in which they were written."""
+    with np.load(path) as file:
+        arrays = dict(file)
+    texts = arrays["described"].tobytes().decode().split("\n")
+    hours, minutes = (_tables(arrays, kind) for kind in ("hours", "minutes"))
+    return [
+        _series(json.loads(text), *tables)
+        for text, *tables in zip(texts, hours, minutes, strict=True)
+    ]
+
+
+def _tables(arrays: dict[str, np.ndarray], kind: str) -> list[Rows]:
+    edges = np.cumsum(arrays[f"{kind}.length"])[:-1]
+    columns = [np.split(arrays[f"{kind}.{field}"], edges) for field in Rows._fields]
+    return [Rows(*parts) for parts in zip(*columns, strict=True)]
+
+
+def _described(one: LabelledSeries) -> dict[str, object]:
+    shallow = {name: getattr(one, name) for name in one.__dataclass_fields__}
+    return {name: value for name, value in shallow.items() if name not in ("hours", "minutes")}
+
+
+def _series(described: dict, hours: Rows, minutes: Rows) -> LabelledSeries:
+    whole, cells, known_hours = described.pop("truth")
+    names = tuple(CellName(*name) for name in described.pop("cells"))
+    truth = Truth(Loss(*whole), tuple(Loss(*cell) for cell in cells), known_hours)
+    return LabelledSeries(**described, cells=names, truth=truth, hours=hours, minutes=minutes)
+
+
+def _generate(chunks: list[Chunk], workers: int, folder: Path) -> None:
+    if workers <= 1 or len(chunks) <= 1:
+        for number, chunk in enumerate(chunks, 1):
+            _write_chunk(chunk, folder)
+            _say(number, len(chunks))
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        done = pool.map(_write_chunk, chunks, [folder] * len(chunks))
+        for number, _ in enumerate(done, 1):
+            _say(number, len(chunks))
+
+
+def _write_chunk(chunk: Chunk, folder: Path) -> None:
+    family = families.BY_NAME[chunk.family]
+    write(path_of(chunk, folder), (labelled_series(family, seed) for seed in chunk.seeds))
+
+
+def _say(done: int, all_of_them: int) -> None:
+    if sys.stderr.isatty() or done == all_of_them:
+        print(f"\rgenerated {done} of {all_of_them} files", end="", file=sys.stderr, flush=True)
+    if done == all_of_them:
+        print(file=sys.stderr)
+
+
+@cache
+def _digest(family: str) -> str:
+    """Eight hexadecimal digits over the sources a family's series depend on."""
+    here = Path(__file__).parent
+    module = sys.modules[families.BY_NAME[family].draw.__module__]
+    sources = [ROOT / "ingest" / "simulator" / f"{name}.py" for name in SIMULATOR]
+    sources += [here / f"{name}.py" for name in GENERATION]
+    sources.append(Path(str(module.__file__)))
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources))
+    return digest.hexdigest()[:8]
