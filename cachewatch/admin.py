@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from typing import ClassVar
+from urllib.parse import urlencode
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from cachewatch.accounts.models import ApiToken, Membership, SignInLink, User
 from cachewatch.verdicts.models import ThresholdOverride, Verdict
+
+
+def sign_in_first(request: HttpRequest, extra_context: object = None) -> HttpResponse:  # noqa: ARG001 -- Django's signature
+    """In place of the admin's own form, which would let anybody try passwords without a limit."""
+    if request.user.is_authenticated:
+        raise PermissionDenied
+    return HttpResponseRedirect("/signin?" + urlencode({"next": request.get_full_path()}))
+
+
+admin.site.login = sign_in_first  # type: ignore[method-assign]
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]

@@ -45,7 +45,10 @@ class EdgeMiddleware:
         """Answer the request; see the module's first line."""
         sent = request.META.get("HTTP_X_REQUEST_ID", "")
         request.META["HTTP_X_REQUEST_ID"] = sent if _PLAIN_ID.match(sent) else uuid.uuid4().hex
-        response = self.get_response(request)
+        if _holds_nul(request):
+            response: HttpResponseBase = plain_problem(request, 400)
+        else:
+            response = self.get_response(request)
         if _is_bare_api_error(request, response):
             response = _as_problem(request, response)
         response["X-Request-ID"] = request_id_of(request)
@@ -54,6 +57,11 @@ class EdgeMiddleware:
             "Content-Security-Policy", policy_text(_DOCS_POLICY if docs else _POLICY)
         )
         return response
+
+
+def _holds_nul(request: HttpRequest) -> bool:
+    """Whether the address holds a NUL character, which no stored text can."""
+    return "\x00" in request.path or "%00" in request.META.get("QUERY_STRING", "")
 
 
 def _is_bare_api_error(request: HttpRequest, response: HttpResponseBase) -> bool:

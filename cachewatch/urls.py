@@ -11,6 +11,8 @@ urlpatterns = [
     path("healthz", pages.healthz),
     path("api/v1/", api.urls),
     re_path(r"^api/", no_such_address),
+    # Signing in and out is all that is wanted of allauth: nobody signs up or gets e-mail here.
+    re_path(r"^_allauth/(?!browser/v1/(?:config|auth/(?:login|session))$)", no_such_address),
     path("_allauth/", include("allauth.headless.urls")),
     path("admin/", admin.site.urls),
     path("signin/<str:secret>", pages.sign_in),

@@ -13,7 +13,7 @@ from cachewatch.accounts.access import Access
 from cachewatch.accounts.models import Role
 from cachewatch.api.auth import require_session, require_somewhere
 from cachewatch.api.examples import examples
-from cachewatch.api.shapes import RoleName
+from cachewatch.api.shapes import PlainText, RoleName
 from ingest.models import Source
 
 router = Router(tags=["me"])
@@ -56,9 +56,9 @@ class Me(Schema):
 class MeChange(Schema):
     """What to change about oneself; what is left out stays."""
 
-    name: str | None = Field(default=None, max_length=200)
+    name: PlainText | None = Field(default=None, max_length=200)
     shortcuts_on: bool | None = None
-    password: str | None = Field(default=None, max_length=1000)
+    password: PlainText | None = Field(default=None, max_length=1000)
 
 
 def _me(caller: Access) -> Me:

@@ -15,7 +15,7 @@ from cachewatch.api.auth import access, require, require_session
 from cachewatch.api.errors import not_found
 from cachewatch.api.examples import examples
 from cachewatch.api.paging import Page, PagingQuery, page_of
-from cachewatch.api.shapes import RoleName
+from cachewatch.api.shapes import PlainText, RoleName
 
 router = Router(tags=["members"])
 
@@ -51,16 +51,16 @@ class MemberPage(Page[Member]):
 class NewMember(Schema):
     """Whom to add, as what, and where (null or left out: every source)."""
 
-    email: str = Field(max_length=254)
+    email: PlainText = Field(max_length=254)
     role: RoleName
-    source_slugs: list[str] | None = None
+    source_slugs: list[PlainText] | None = None
 
 
 class MemberChange(Schema):
     """The role to give, and where (null or left out: every source)."""
 
     role: RoleName
-    source_slugs: list[str] | None = None
+    source_slugs: list[PlainText] | None = None
 
 
 class AddedMember(Schema):

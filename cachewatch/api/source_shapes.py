@@ -13,7 +13,7 @@ from pydantic import AfterValidator
 from cachewatch.api.examples import examples
 from cachewatch.api.paging import Page
 from cachewatch.api.runs import Run
-from cachewatch.api.shapes import Scopes
+from cachewatch.api.shapes import PlainText, Scopes
 
 CoverageState = Literal["complete", "revised", "settling", "open", "missing"]
 _URL_HINT = "where the provider's API lives; left out: the provider's own address"
@@ -126,8 +126,8 @@ class SourcePage(Page[SourceRow]):
 class NewSource(Schema):
     """A source to add. The key is tried before anything is stored."""
 
-    name: str = Field(min_length=1, max_length=200)
-    admin_key: str = Field(min_length=1, max_length=1000)
+    name: PlainText = Field(min_length=1, max_length=200)
+    admin_key: PlainText = Field(min_length=1, max_length=1000)
     base_url: BaseUrl | None = Field(default=None, max_length=500, description=_URL_HINT)
     settle_minutes: int | None = Field(default=None, ge=0, le=2880)
     time_zone: TimeZone | None = Field(default=None, max_length=64)
@@ -137,8 +137,8 @@ class NewSource(Schema):
 class SourceChange(Schema):
     """What to change; what is left out stays. A new key is tried before it is stored."""
 
-    name: str | None = Field(default=None, min_length=1, max_length=200)
-    admin_key: str | None = Field(default=None, min_length=1, max_length=1000)
+    name: PlainText | None = Field(default=None, min_length=1, max_length=200)
+    admin_key: PlainText | None = Field(default=None, min_length=1, max_length=1000)
     base_url: BaseUrl | None = Field(default=None, max_length=500)
     settle_minutes: int | None = Field(default=None, ge=0, le=2880)
     time_zone: TimeZone | None = Field(default=None, max_length=64)
@@ -149,7 +149,7 @@ class SourceChange(Schema):
 class KeyToProbe(Schema):
     """A key to try without storing it."""
 
-    admin_key: str = Field(min_length=1, max_length=1000)
+    admin_key: PlainText = Field(min_length=1, max_length=1000)
     base_url: BaseUrl | None = Field(default=None, max_length=500, description=_URL_HINT)
 
 

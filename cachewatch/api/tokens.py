@@ -14,7 +14,7 @@ from cachewatch.api.auth import require_session, require_somewhere
 from cachewatch.api.errors import not_found
 from cachewatch.api.examples import examples
 from cachewatch.api.paging import Page, PagingQuery, page_of
-from cachewatch.api.shapes import ScopeName
+from cachewatch.api.shapes import PlainText, ScopeName
 
 router = Router(tags=["tokens"])
 
@@ -54,7 +54,7 @@ class TokenPage(Page[Token]):
 class NewToken(Schema):
     """What the token is for, what it may do, and for how long (null: until revoked)."""
 
-    name: str = Field(max_length=200)
+    name: PlainText = Field(max_length=200)
     scopes: list[ScopeName]
     expires_in_days: int | None = Field(default=None, ge=1, le=services.LONGEST_TOKEN_DAYS)
 

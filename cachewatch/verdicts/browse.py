@@ -99,7 +99,7 @@ def _one_of(field: str, names: Sequence[str]) -> Q:
 def _search(q: str) -> Q:
     """Every word of the search must be found in one of the names."""
     wanted = Q()
-    for word in q.replace("\x00", "").split():
+    for word in q.split():
         wanted &= (
             Q(project_name__icontains=word)
             | Q(project_id__icontains=word)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 from django.http import HttpResponse
+from django.test import Client
 from pytest_django import Settings
 
 from cachewatch.accounts.models import User
@@ -95,16 +96,28 @@ def test_guessing_a_password_is_stopped_also_for_the_right_one(
     assert codes[-1] == code(PASSWORD) == "too_many_login_attempts"
 
 
-def test_nobody_signs_up_by_themselves(db: None, empty_cache: None) -> None:
+@pytest.mark.parametrize("path", ["auth/signup", "auth/password/request", "account/email"])
+def test_nobody_signs_up_or_has_e_mail_sent(db: None, path: str) -> None:
     browser = Browser()
     answer = browser.client.post(
-        "/_allauth/browser/v1/auth/signup",
+        f"/_allauth/browser/v1/{path}",
         json.dumps({"email": "eve@example.org", "password": PASSWORD}),
         content_type="application/json",
         headers=browser.headers,
     )
-    assert answer.status_code == 403
+    assert answer.status_code == 404
     assert not User.objects.exists()
+
+
+def test_the_admin_pages_have_no_form_to_try_passwords_on(
+    client: Client, alice: User, db: None
+) -> None:
+    answer = client.get("/admin/login/?next=/admin/")
+    assert (answer.status_code, answer["Location"].partition("?")[0]) == (302, "/signin")
+    client.force_login(alice)
+    assert client.get("/admin/login/").status_code == 403
+    client.force_login(User.objects.create_superuser("root@example.org"))
+    assert client.get("/admin/").status_code == 200
 
 
 def test_a_member_who_was_removed_cannot_sign_in_and_loses_the_session(

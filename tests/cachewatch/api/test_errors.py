@@ -56,10 +56,26 @@ def test_an_address_outside_the_api_version_is_404_in_the_error_shape(client: Cl
     assert (answer.status_code, error_of(answer)["code"]) == (404, "not_found")
 
 
+@pytest.mark.parametrize("path", ["/series?project=%00", "/series?q=a%00b", "/sources/a%00b"])
+def test_an_address_with_a_nul_is_a_bad_request(owner: Caller, path: str) -> None:
+    answer = owner.get(path)
+    assert (answer.status_code, error_of(answer)["code"]) == (400, "bad_request")
+
+
+def test_a_nul_in_a_body_is_refused_by_name(owner: Caller) -> None:
+    answer = owner.patch("/me", {"name": "a\x00b"})
+    assert (answer.status_code, error_of(answer)["fields"][0]["name"]) == (422, "name")
+
+
+def test_a_number_beyond_every_id_is_404(owner: Caller) -> None:
+    assert owner.get(f"/series/{10**30}").status_code == 404
+    assert owner.get(f"/runs/{10**30}").status_code == 404
+
+
 def test_a_wrong_method_is_405_in_the_error_shape_and_says_what_is_allowed(owner: Caller) -> None:
     answer = owner.call("DELETE", "/me")
     assert (answer.status_code, error_of(answer)["code"]) == (405, "method_not_allowed")
-    assert answer["Allow"] == "GET, PATCH"
+    assert set(answer["Allow"].split(", ")) == {"GET", "PATCH"}
 
 
 def test_a_write_without_the_csrf_header_is_403_in_the_error_shape(owner: Caller) -> None:

@@ -69,7 +69,6 @@ def test_findings_come_first_then_the_most_missed_tokens(owner: Caller, week: So
         ("?source=acme&q=RAG", ["rag-answer"]),
         ("?q=proj_b+5.4", ["proj_b"]),
         ("?q=proj_b+nothing", []),
-        ("?q=%00", 3),
         ("?q=100%25", []),
         ("?source=elsewhere", []),
         ("?sort=share&limit=1&offset=2", ["rag-answer"]),
