@@ -71,7 +71,11 @@ class Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(answer.body)
 
-    do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_TRACE = _respond  # noqa: N815
+    def __getattr__(self, name: str) -> Any:
+        """Every method is answered, do_GET as do_QUERY: what may not be done is the Api's to say."""
+        if name.startswith("do_"):
+            return self._respond
+        raise AttributeError(name)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Silent: the callers have logs of their own."""

@@ -76,6 +76,17 @@ def test_every_spelling_of_group_by_on_the_wire_gets_the_same_body(serving, api,
     assert len(json.loads(body)["data"][0]["results"]) > 15
 
 
+@pytest.mark.parametrize("method", ["POST", "DELETE", "OPTIONS", "TRACE", "QUERY"])
+def test_another_method_is_refused_and_told_what_is_allowed(serving, api, method):
+    host, port = serving(api).removeprefix("http://").split(":")
+    connection = HTTPConnection(host, int(port), timeout=30)
+    headers = {"Authorization": "Bearer sk-admin-demo"}
+    connection.request(method, "/v1/organization/projects", headers=headers)
+    answer = connection.getresponse()
+    assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD")
+    connection.close()
+
+
 def test_a_connection_is_kept_for_the_next_call(serving, api):
     host, port = serving(api).removeprefix("http://").split(":")
     connection = HTTPConnection(host, int(port), timeout=30)
