@@ -22,6 +22,8 @@ app.conf.update(
     broker_transport_options={"visibility_timeout": 3600},
     worker_prefetch_multiplier=1,
     worker_soft_shutdown_timeout=5,
+    # KiB. A process that has held a large organization's week gives the memory back by ending.
+    worker_max_memory_per_child=600_000,
     task_ignore_result=True,
     broker_connection_retry_on_startup=True,
     task_default_queue="cachewatch",

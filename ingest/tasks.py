@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from celery import shared_task
 from django.utils import timezone
 
@@ -85,9 +83,7 @@ def probe_source(source_id: int) -> None:
 def read_names(source_id: int) -> None:
     """Read the names of projects and API keys."""
     source = queries.source_by_id(source_id)
-    if source is None:
-        return
-    with suppress(services.SourceError):  # the source's page says what is wrong with its key
+    if source is not None:
         services.read_names(source, now=timezone.now())
 
 

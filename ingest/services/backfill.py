@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from django.db.models import F
 
 from ingest import queries
-from ingest.models import BackfillWeek, IngestRun, Source
+from ingest.models import BackfillWeek, IngestRun, Slice, Source
 from ingest.openai_usage.errors import LookbackExceeded
 from ingest.services.errors import SourceBusy
 from ingest.services.keys import ClientOf, client_of
@@ -19,6 +19,8 @@ WEEK_HOURS = 168
 # again finds the same weeks.
 _FIRST_MONDAY = 96
 MAX_TRIES = 5
+# Rows of one walk are held in memory: about 0.6 kB each, as measured.
+ROWS_PER_WALK = 300_000
 LONGEST_WAIT_MINUTES = 60
 
 State = BackfillWeek.State
@@ -59,16 +61,30 @@ def backfill_week(
         close_interrupted(source, now)
         if source.removed_at or source.paused or not _claim(week, now):
             return None
-        reading = read_hours(
-            source,
-            week.start_hour,
-            week.end_hour,
-            kind=IngestRun.Kind.BACKFILL,
-            now=now,
-            client_of=client_of,
-        )
+        reading = _read(week, source, now, client_of)
         _record(week, source, reading, now)
     return reading
+
+
+def _read(week: BackfillWeek, source: Source, now: datetime, client_of: ClientOf) -> Reading:
+    """Read a week, newest part first; the reading that ended it is returned."""
+    part_hours = _hours_per_walk(source)
+    end = week.end_hour
+    while True:
+        start = max(week.start_hour, end - part_hours)
+        reading = read_hours(
+            source, start, end, kind=IngestRun.Kind.BACKFILL, now=now, client_of=client_of
+        )
+        over = reading.error is not None or reading.refused_before_hour is not None
+        if over or start == week.start_hour:
+            return reading
+        end = start
+
+
+def _hours_per_walk(source: Source) -> int:
+    """A week, or as many hours as keep a walk of a large organization in bounded memory."""
+    rows_per_hour = max(1, Slice.objects.filter(series__source=source).count())
+    return max(1, min(WEEK_HOURS, ROWS_PER_WALK // rows_per_hour))
 
 
 def recover(source: Source, *, now: datetime, wait_s: float = 0) -> bool:
@@ -122,7 +138,7 @@ def _record(week: BackfillWeek, source: Source, reading: Reading, now: datetime)
     if reading.error is None:
         _record_read(week, source, reading, now)
     elif isinstance(reading.error, LookbackExceeded):
-        _refuse(week, reading.error.sentence, now)
+        _refuse(week, source, reading.error.sentence, now)
     elif reading.needs_people or week.tries < MAX_TRIES:
         _set(week, State.QUEUED, reading.error.sentence, now)
     else:
@@ -131,20 +147,23 @@ def _record(week: BackfillWeek, source: Source, reading: Reading, now: datetime)
 
 def _record_read(week: BackfillWeek, source: Source, reading: Reading, now: datetime) -> None:
     limit = reading.refused_before_hour
-    if limit is not None and limit >= week.end_hour:
-        _refuse(week, _beyond(limit), now)
+    if limit is not None and limit > week.start_hour:
+        _refuse(week, source, _beyond(limit), now)
         return
-    if limit is not None:
-        _refuse_older(week, _beyond(limit), now)
-    lacking = queries.missing_hours(source, max(week.start_hour, limit or 0), week.end_hour)
-    note = f"{len(lacking)} hours could not be read whole" if lacking else ""
-    cut = limit is not None and limit > week.start_hour
-    _set(week, State.PARTLY if cut else State.FETCHED, _beyond(limit) if cut else note, now)
+    lacking = queries.missing_hours(source, week.start_hour, week.end_hour)
+    _set(
+        week,
+        State.FETCHED,
+        f"{len(lacking)} hours could not be read whole" if lacking else "",
+        now,
+    )
 
 
-def _refuse(week: BackfillWeek, note: str, now: datetime) -> None:
-    """The provider keeps nothing of this week, so nothing of older ones."""
-    _set(week, State.REFUSED, note, now)
+def _refuse(week: BackfillWeek, source: Source, note: str, now: datetime) -> None:
+    """The provider keeps nothing of this week, or of its older part, so nothing of older weeks."""
+    lacking = queries.missing_hours(source, week.start_hour, week.end_hour)
+    nothing_read = len(lacking) == week.end_hour - week.start_hour
+    _set(week, State.REFUSED if nothing_read else State.PARTLY, note, now)
     _refuse_older(week, note, now)
 
 
@@ -158,6 +177,6 @@ def _set(week: BackfillWeek, state: BackfillWeek.State, note: str, now: datetime
     week.save()
 
 
-def _beyond(hour: int | None) -> str:
-    when = datetime.fromtimestamp((hour or 0) * 3600, UTC)
+def _beyond(hour: int) -> str:
+    when = datetime.fromtimestamp(hour * 3600, UTC)
     return f"the provider keeps no hourly usage before {when:%Y-%m-%d %H:%M} UTC"

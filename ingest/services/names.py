@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from ingest.models import ApiKeyName, Project, Source
-from ingest.openai_usage.errors import ScopeMissing
-from ingest.openai_usage.names import OrganizationNames
+from ingest.openai_usage.errors import ScopeMissing, UsageError
+from ingest.openai_usage.names import NamesProblem, OrganizationNames
+from ingest.services.errors import SourceError
 from ingest.services.keys import ClientOf, client_of
 
 NAMES_EVERY = timedelta(hours=24)
@@ -24,17 +25,29 @@ def read_names(
 ) -> OrganizationNames:
     """Read and keep the names that can be had. What fails is in `problems`, and stops no usage.
 
-    A failing project keeps the names it had, with the sentence beside them; a key without
-    api.management.read is noted in the source's scopes. Raises KeyMissing or KeyUnreadable.
+    A failing project keeps the keys it had, with the sentence beside it; a key without
+    api.management.read is noted in the source's scopes. Where nothing could be read for another
+    reason, the names stay due.
     """
-    with client_of(source) as client:
-        names = client.read_names()
+    try:
+        with client_of(source) as client:
+            names = client.read_names()
+    except (SourceError, UsageError) as error:
+        names = OrganizationNames([], [], [NamesProblem(None, error.code, error.sentence)])
+    failed = next((problem for problem in names.problems if problem.project_id is None), None)
     with transaction.atomic():
         _store_projects(source, names)
         _store_api_keys(source, names)
-        _note_scope(source, names)
-        Source.objects.filter(pk=source.pk).update(names_read_at=now, scopes=source.scopes)
+        if any(problem.code == ScopeMissing.code for problem in names.problems):
+            _note(source, now, "missing")
+        elif failed is None:
+            _note(source, now, "granted")
     return names
+
+
+def _note(source: Source, now: datetime, management: str) -> None:
+    source.scopes, source.names_read_at = source.scopes | {"management": management}, now
+    source.save(update_fields=["scopes", "names_read_at"])
 
 
 def _store_projects(source: Source, names: OrganizationNames) -> None:
@@ -72,10 +85,3 @@ def _store_api_keys(source: Source, names: OrganizationNames) -> None:
         update_fields=["project_id", "name"],
         batch_size=1_000,
     )
-
-
-def _note_scope(source: Source, names: OrganizationNames) -> None:
-    if any(problem.code == ScopeMissing.code for problem in names.problems):
-        source.scopes = source.scopes | {"management": "missing"}
-    elif not any(problem.project_id is None for problem in names.problems):
-        source.scopes = source.scopes | {"management": "granted"}

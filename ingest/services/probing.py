@@ -6,13 +6,17 @@ from datetime import datetime
 
 from ingest.models import Source
 from ingest.openai_usage.client import UsageClient
+from ingest.openai_usage.errors import UsageError
 from ingest.openai_usage.probe import ProbeResult
 from ingest.services.errors import SourceError
 from ingest.services.keys import ClientOf, client_of
 
 
 def probe_key(*, admin_key: str, base_url: str, now: datetime) -> ProbeResult:
-    """Ask a provider what a key may read. Nothing is stored; what fails is in the result."""
+    """Ask a provider what a key may read. Nothing is stored; what fails is in the result.
+
+    Raises UsageError where no request can even be made of such a key or address.
+    """
     with UsageClient(base_url=base_url, admin_key=admin_key.strip()) as client:
         return client.probe(now)
 
@@ -26,7 +30,7 @@ def probe_source(source: Source, *, now: datetime, client_of: ClientOf = client_
     try:
         with client_of(source) as client:
             result = client.probe(now)
-    except SourceError as error:
+    except (SourceError, UsageError) as error:
         result = ProbeResult("unknown", "unknown", None, False, error.code, error.sentence)
     keep_probe(source, result, now=now)
     return result

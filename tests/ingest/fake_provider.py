@@ -37,7 +37,7 @@ class FakeProvider:
 
     def __init__(self) -> None:
         self.results: dict[int, list[Result]] = {}
-        self.projects: list[dict[str, Any]] = []
+        self.projects: list[dict[str, Any]] | int = []  # a number: the status of a refusal
         self.keys: dict[str, list[dict[str, Any]] | int] = {}
         self.earliest_hour = 0
         self.refused_dimensions: set[str] = set()
@@ -71,11 +71,8 @@ class FakeProvider:
         if path == "/usage/completions":
             return self._usage(request.url.params)
         if path == "/projects":
-            return _list(self.projects)
-        keys = self.keys.get(path.split("/")[2], [])
-        if isinstance(keys, int):
-            return _error(keys, "no keys today")
-        return _list(keys)
+            return _list_or_error(self.projects)
+        return _list_or_error(self.keys.get(path.split("/")[2], []))
 
     def _usage(self, params: httpx.QueryParams) -> httpx.Response:
         self.on_usage()
@@ -105,7 +102,9 @@ class FakeProvider:
         }
 
 
-def _list(rows: list[dict[str, Any]]) -> httpx.Response:
+def _list_or_error(rows: list[dict[str, Any]] | int) -> httpx.Response:
+    if isinstance(rows, int):
+        return _error(rows, "Missing scopes: api.management.read" if rows == 403 else "broken")
     return httpx.Response(200, json={"object": "list", "data": rows, "has_more": False})
 
 

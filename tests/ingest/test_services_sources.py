@@ -256,6 +256,33 @@ def test_names_follow_the_provider_and_are_kept_once(
     assert queries.project_names([source.pk]) == {}
 
 
+@pytest.mark.parametrize(("status", "state", "due"), [(403, "missing", False), (500, "", True)])
+def test_names_that_cannot_be_read_leave_usage_alone(
+    source: Source, provider: FakeProvider, status: int, state: str, due: bool
+) -> None:
+    put_key(source, "sk-admin-of-acme")
+    provider.projects = status
+    names = services.read_names(source, now=NOW, client_of=provider.client_of)
+    assert [problem.project_id for problem in names.problems] == [None]
+    source.refresh_from_db()
+    assert (source.scopes.get("management", ""), source.problem) == (state, "")
+    assert services.names_due(source, now=NOW) == due
+
+
+def test_names_without_a_key_stay_due(source: Source, provider: FakeProvider) -> None:
+    names = services.read_names(source, now=NOW, client_of=provider.client_of)
+    assert [problem.code for problem in names.problems] == ["key_missing"]
+    assert services.names_due(source, now=NOW)
+
+
+def test_a_stored_key_that_no_provider_could_have_issued_is_said_by_the_probe(
+    source: Source, provider: FakeProvider
+) -> None:
+    put_key(source, "sk-admin with a space")
+    result = services.probe_source(source, now=NOW, client_of=provider.client_of)
+    assert (result.code, source.problem) == ("key_rejected", result.sentence)
+
+
 def test_removing_hides_at_once_and_forgets_the_key(db: None) -> None:
     source = add()
     services.remove_source(source, now=NOW)
