@@ -50,7 +50,7 @@ export function RunStrip({ finding, runs, formatTick }: RunStripProps) {
       <div className="chartbox" style={{ minWidth: LEAST_WIDTH }}>
       <svg className="chart" viewBox={`0 0 ${width} 58`} role="img" aria-label={finding}>
         {placed.map(({ run, x1, x2 }) => <Bar key={run.from} run={run} x1={x1} x2={x2} />)}
-        {labelledRuns(placed, width).map(({ x, run }) => (
+        {labelledRuns(placed, width, measured < LEAST_WIDTH).map(({ x, run }) => (
           <text key={run.from} x={x} y={16} className={run.strong ? "strong" : "lab"} style={run.strong ? { fill: run.colour } : undefined}>
             {run.word}
           </text>

@@ -28,6 +28,8 @@ interface ScatterPlotProps {
   change: ScatterChange | null;
   /** Words set beside the points with these keys, where there is room. */
   note: { text: string; keys: ReadonlySet<number> } | null;
+  /** Set in the middle of the plot when there is no point. */
+  emptyText: string;
   xTitle: string;
   yTitle: [string, string];
   formatX: (value: number) => string;
@@ -58,6 +60,7 @@ export function ScatterPlot(props: ScatterPlotProps) {
         <YTitle lines={props.yTitle} frame={frame} />
         {placed.some((point) => point.y === null) && <Lane frame={frame} />}
         {[...placed].sort(dotsFirst).map((point) => <PointMark key={point.key} point={point} radius={frame.radius} />)}
+        {placed.length === 0 && <text className="lab" x={(frame.left + frame.right) / 2} y={(frame.top + frame.foot) / 2} textAnchor="middle">{props.emptyText}</text>}
         <Levels bands={placedBands} />
         <Note note={props.note} placed={placed} frame={frame} />
         <ScatterSide bands={placedBands} change={change} frame={frame} />

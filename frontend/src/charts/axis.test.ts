@@ -32,6 +32,10 @@ describe("valueAxis", () => {
 
   it("stands for one repeated value and for none", () => {
     expect(valueAxis([500, 500], [0, 700], 50).place(500)).toBe(350);
-    expect(valueAxis([], [0, 700], 50).ticks).not.toHaveLength(0);
+    expect(valueAxis([], [0, 700], 50).ticks).toEqual([]);
+  });
+
+  it("never has a tick between two whole numbers", () => {
+    expect(valueAxis([1, 3], [0, 700], 50).ticks).toEqual([0, 1, 2, 3]);
   });
 });

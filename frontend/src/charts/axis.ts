@@ -13,11 +13,11 @@ export interface ValueAxis {
 
 /**
  * An axis for positive values between two pixel positions: log where they span more than LOG_SPAN,
- * else linear, and linear whenever a value is not above zero. Ticks stand at least `room` pixels apart.
+ * else linear, and linear whenever a value is not above zero. Ticks are whole numbers and stand at least `room` pixels apart.
  */
 export function valueAxis(values: readonly number[], range: [number, number], room: number): ValueAxis {
   const [low, high] = extent(values);
-  if (low === undefined) return linearAxis(0, 1, range, room);
+  if (low === undefined) return { ...linearAxis(0, 1, range, room), ticks: [] };
   return low > 0 && high / low > LOG_SPAN ? logAxis(low, high, range, room) : linearAxis(low, high, range, room);
 }
 
@@ -54,5 +54,6 @@ function linearAxis(low: number, high: number, range: [number, number], room: nu
   const start = low <= high * 0.5 ? 0 : low - margin;
   const scale = scaleLinear([start, high + margin], range);
   const count = Math.max(2, Math.floor((range[1] - range[0]) / (room * 1.6)));
-  return { kind: "linear", place: (value) => scale(value), ticks: scale.ticks(count) };
+  const ticks = scale.ticks(count).filter((tick) => Number.isInteger(tick));
+  return { kind: "linear", place: (value) => scale(value), ticks };
 }

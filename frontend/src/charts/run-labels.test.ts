@@ -16,6 +16,11 @@ describe("labelledRuns", () => {
     expect(only!.x).toBeLessThan(280);
   });
 
+  it("sets the last word at the right end of a strip that scrolls", () => {
+    const [only] = labelledRuns([run(0, 640, "No finding")], 640, true);
+    expect(only!.x).toBeGreaterThan(560);
+  });
+
   it("leaves out a word that would run into the last one", () => {
     expect(labelledRuns([run(0, 90, "No finding"), run(90, 100, "Misses rise with load")], 110)).toHaveLength(1);
   });

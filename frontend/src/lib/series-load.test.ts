@@ -56,7 +56,7 @@ describe("bands and the change between them", () => {
     const rising = seriesFixture({ quiet: { ...third, share: 0.6 }, busy: { ...third, share: 0.77 } });
     expect(loadChange(rising)).toMatchObject({ lost: false, headline: "17 points more under load", short: "+17" });
     const level = seriesFixture({ quiet: { ...third, share: 0.5 }, busy: { ...third, share: 0.498 } });
-    expect(loadChange(level)).toMatchObject({ lost: false, headline: "the same under load" });
+    expect(loadChange(level)).toMatchObject({ lost: false, headline: "less than a point apart" });
   });
 
   it("are absent where the load cannot be split", () => {

@@ -13,24 +13,26 @@ const MARKS: Partial<Record<HourState, Mark>> = {
   not_reported: "cross",
 };
 
+/** The hours that have a mark: those with requests, unless they are not over or nothing is known of them. */
+export function drawnHours(hours: readonly TimedHour[]): TimedHour[] {
+  return hours.filter((hour) => MARKS[hour.state] !== undefined && hour.requests !== null && hour.requests > 0);
+}
+
 /**
  * One mark for each hour that has requests, in ascending order of load. Hours without a share stand in the lane
  * under the axis; hours without a request count, without traffic, not fetched or not over have no place and no mark.
  */
 export function loadPoints(hours: readonly TimedHour[], isFaded: (time: number) => boolean): ScatterPoint[] {
-  return hours
-    .flatMap((hour): ScatterPoint[] => {
-      const mark = MARKS[hour.state];
-      if (mark === undefined || hour.requests === null || hour.requests <= 0) return [];
-      return [loadPoint(hour, hour.requests, mark, isFaded(hour.time))];
-    })
+  return drawnHours(hours)
+    .map((hour) => loadPoint(hour, isFaded(hour.time)))
     .sort((a, b) => a.x - b.x);
 }
 
-function loadPoint(hour: TimedHour, requests: number, mark: Mark, faded: boolean): ScatterPoint {
+function loadPoint(hour: TimedHour, faded: boolean): ScatterPoint {
+  const known = MARKS[hour.state] ?? "cross";
+  const mark = hour.share === null ? "cross" : known;
   const colour = `var(--h${new Date(hour.time).getUTCHours()})`;
-  const shown = hour.share === null ? "cross" : mark;
-  return { key: hour.time, x: requests, y: mark === "cross" ? null : hour.share, mark: shown, colour, faded };
+  return { key: hour.time, x: hour.requests ?? 0, y: mark === "cross" ? null : hour.share, mark, colour, faded };
 }
 
 /** The quiet and the busy third, or nothing where the load cannot be split. */
@@ -55,7 +57,7 @@ function loadBand(title: string, when: string, third: Third): ScatterBand {
 }
 
 /** Smaller changes are drawn as level: neither lost nor gained. */
-const LEVEL_CHANGE = 0.005;
+const LEVEL_CHANGE = 0.01;
 
 /** What lies between the two thirds. */
 export function loadChange(series: SeriesDetail): ScatterChange | null {
@@ -67,7 +69,7 @@ export function loadChange(series: SeriesDetail): ScatterChange | null {
     lost,
     headline: changeHeadline(change, points),
     lines: [`rank correlation ${formatCorrelation(series.rho)}`, plural(series.linked_hours, "linked hour")],
-    short: lost || change >= LEVEL_CHANGE ? formatPoints(change).replace(/\.\d$/, "") : "0",
+    short: Math.abs(change) >= LEVEL_CHANGE ? formatPoints(change).replace(/\.\d$/, "") : "0",
   };
 }
 
@@ -75,7 +77,7 @@ function changeHeadline(change: number, points: string): string {
   const noun = points === "1" ? "point" : "points";
   if (change <= -LEVEL_CHANGE) return `${points} ${noun} lost under load`;
   if (change >= LEVEL_CHANGE) return `${points} ${noun} more under load`;
-  return "the same under load";
+  return "less than a point apart";
 }
 
 /** Busy share less quiet share, -1 to 1; null where the load cannot be split. */

@@ -32,7 +32,6 @@ export function ExcludedHours({ series, windowHours }: ExcludedHoursProps) {
           </tbody>
         </table>
       )}
-      {series.excluded_sentence !== "" && <p className="note">{`${series.excluded_sentence}.`}</p>}
     </Section>
   );
 }

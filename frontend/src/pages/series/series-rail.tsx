@@ -20,7 +20,7 @@ export function SeriesRail({ series }: { series: SeriesDetail }) {
                 <div>
                   <span className="b">{repair.step}</span>
                   <span className="sub">{repair.why}</span>
-                  <span className="sub">{repair.how}</span>
+                  <span className="sub how">{repair.how}</span>
                 </div>
               </li>
             ))}

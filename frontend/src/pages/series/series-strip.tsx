@@ -1,4 +1,4 @@
-import type { SeriesDetail, Third } from "../../api/types";
+import type { Pooled, SeriesDetail } from "../../api/types";
 import { FigureStrip, type Figure } from "../../components/figure-strip";
 import { formatCorrelation, formatCount, formatShare, formatTokens, UNKNOWN } from "../../lib/format";
 import { exclusionRows, exclusionsInShort } from "../../lib/series-excluded";
@@ -14,8 +14,8 @@ interface SeriesStripProps {
 export function SeriesStrip({ series, windowHours }: SeriesStripProps) {
   const reason = series.third_reason ?? "cannot be split by load";
   const figures: Figure[] = [
-    third("Quiet third", series.quiet, reason),
-    third("Busy third", series.busy, reason),
+    pooled("Quiet third", series.quiet, reason),
+    pooled("Busy third", series.busy, reason),
     gap(series, reason),
     correlation(series),
     {
@@ -24,7 +24,7 @@ export function SeriesStrip({ series, windowHours }: SeriesStripProps) {
       unit: `of ${formatCount(series.now_hours)}`,
       sub: exclusionsInShort(exclusionRows(series.excluded, windowHours)),
     },
-    { label: "All used hours", value: formatShare(series.pooled.share, 1), sub: tokens(series.pooled) },
+    pooled("All used hours", series.pooled, "no hour is used"),
   ];
   return (
     <div className="figures6">
@@ -33,13 +33,11 @@ export function SeriesStrip({ series, windowHours }: SeriesStripProps) {
   );
 }
 
-function third(label: string, third: Third | null, reason: string): Figure {
-  if (third?.share == null) return { label, value: UNKNOWN, sub: reason };
-  return { label, value: formatShare(third.share, 1), sub: tokens(third) };
-}
-
-function tokens(pooled: { cached_tokens: number | null; input_tokens: number | null }): string {
-  return `${formatTokens(pooled.cached_tokens)} / ${formatTokens(pooled.input_tokens)} tokens`;
+/** A pooled share over its tokens; N/A with the reason where there is none. */
+function pooled(label: string, tokens: Pooled | null, reason: string): Figure {
+  if (tokens?.share == null) return { label, value: UNKNOWN, sub: reason };
+  const sub = `${formatTokens(tokens.cached_tokens)} / ${formatTokens(tokens.input_tokens)} tokens`;
+  return { label, value: formatShare(tokens.share, 1), sub };
 }
 
 function gap(series: SeriesDetail, reason: string): Figure {

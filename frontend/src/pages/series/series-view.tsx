@@ -57,11 +57,11 @@ export function SeriesView({ series, stale, retry }: SeriesViewProps) {
             {(answer) => <ShareLoadPlot series={series} answer={answer} span={span} />}
           </ChartRegion>
           <div className="two sec" id="evidence">
+            {series.thresholds.length > 0 && <ThresholdTable series={series} />}
             <div>
-              {series.thresholds.length > 0 && <ThresholdTable series={series} />}
+              {series.window !== null && <ExcludedHours series={series} windowHours={windowHours} />}
               <VerdictFacts series={series} />
             </div>
-            {series.window !== null && <ExcludedHours series={series} windowHours={windowHours} />}
           </div>
           <TimelineRegion series={series} span={span} />
           <WeekRegion series={series} window={window.data} />

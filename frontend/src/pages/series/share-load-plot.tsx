@@ -4,7 +4,7 @@ import type { HourState, SeriesDetail } from "../../api/types";
 import { ScatterPlot } from "../../charts/ScatterPlot";
 import { formatCount, plural } from "../../lib/format";
 import { countStates, fillHours, hourWords, type TimedHour } from "../../lib/series-hours";
-import { loadBands, loadChange, loadFinding, loadHeading, loadPoints } from "../../lib/series-load";
+import { drawnHours, loadBands, loadChange, loadFinding, loadHeading, loadPoints } from "../../lib/series-load";
 import { hoursCsvPath, type HourSpan } from "../../lib/series-url";
 import type { SeriesHours } from "../../api/types";
 
@@ -42,6 +42,7 @@ export function ShareLoadPlot({ series, answer, span }: ShareLoadPlotProps) {
           bands={loadBands(series)}
           change={loadChange(series)}
           note={gapNote(hours)}
+          emptyText="No hour of this window has requests"
           xTitle="requests per hour"
           yTitle={["cached", "share"]}
           formatX={formatCount}
@@ -69,7 +70,7 @@ export function wordsAt(byTime: ReadonlyMap<number, TimedHour>, time: number): s
 }
 
 function gapNote(hours: readonly TimedHour[]): { text: string; keys: ReadonlySet<number> } | null {
-  const afterGap = hours.filter((hour) => hour.state === "after_gap");
+  const afterGap = drawnHours(hours).filter((hour) => hour.state === "after_gap");
   if (afterGap.length < 2) return null;
   return { text: `${plural(afterGap.length, "hour")} after a gap, excluded`, keys: new Set(afterGap.map((hour) => hour.time)) };
 }
@@ -82,7 +83,8 @@ function withoutThirds(series: SeriesDetail): string | undefined {
 const HOURS_OF_DAY = Array.from({ length: 24 }, (_, hour) => hour);
 
 function LoadLegend({ hours }: { hours: readonly TimedHour[] }) {
-  const counts = countStates(hours);
+  const counts = countStates(drawnHours(hours));
+  const unplaced = countStates(hours).no_requests;
   return (
     <>
       <span className="dotlegend">
@@ -101,7 +103,7 @@ function LoadLegend({ hours }: { hours: readonly TimedHour[] }) {
           {label} ({counts[state]})
         </span>
       ))}
-      {counts.no_requests > 0 && <span>not drawn: no request count ({counts.no_requests})</span>}
+      {unplaced > 0 && <span>not drawn: no request count ({unplaced})</span>}
     </>
   );
 }

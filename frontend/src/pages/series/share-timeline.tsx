@@ -119,10 +119,11 @@ function shortCount(count: number): string {
 function TimelineLegend({ hours }: { hours: readonly TimedHour[] }) {
   const counts = countStates(hours);
   const apart = counts.after_gap + counts.unknown_before;
+  const unfinished = hours.some(({ state, requests }) => (state === "settling" || state === "open") && requests !== null);
   return (
     <>
       <span><svg width="22" height="10" aria-hidden="true"><path className="share" d="M0 5H22" /></svg>cached share</span>
-      {counts.settling + counts.open > 0 && (
+      {unfinished && (
         <span><svg width="22" height="10" aria-hidden="true"><path className="share dash" d="M0 5H22" /></svg>still settling</span>
       )}
       <span><svg width="14" height="10" aria-hidden="true"><rect className="load" width="14" height="10" /></svg>requests per hour</span>
