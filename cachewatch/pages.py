@@ -7,10 +7,11 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth import login
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.middleware.csrf import get_token
 from django.utils import timezone
 from django.views.decorators.http import require_safe
+from django.views.static import serve
 
 from cachewatch.accounts.errors import LinkUnusable
 from cachewatch.accounts.links import use_sign_in_link
@@ -32,6 +33,12 @@ def app_page(request: HttpRequest) -> HttpResponse:
     get_token(request)
     # The file names the bundle's hashes; a stored copy would ask for files of an older build.
     return HttpResponse(html, headers={"Cache-Control": "no-store"})
+
+
+@require_safe
+def bundle_file(request: HttpRequest, path: str) -> HttpResponseBase:
+    """A file of a bundle that was built after the start: WhiteNoise only knows the files of then."""
+    return serve(request, path, document_root=str(settings.FRONTEND_DIST))
 
 
 @require_safe

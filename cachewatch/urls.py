@@ -24,6 +24,7 @@ urlpatterns = [
         r"^series/(?P<source>[^/]+)/(?P<project>[^/]+)/(?P<model>.+)\.(?P<suffix>csv|json)$",
         page_files.hours_file,
     ),
+    path("static/app/<path:path>", pages.bundle_file),
     # Every other address is a page of the app, which says itself what it does not know.
     re_path(r"^(?!static/|_allauth/|admin/).*$", pages.app_page),
 ]

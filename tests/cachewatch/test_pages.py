@@ -56,6 +56,16 @@ def test_a_file_that_is_not_in_the_bundle_is_no_page(client: Client, dist: Path)
     assert client.get("/static/app/assets/old.js").status_code == 404
 
 
+def test_a_bundle_that_was_built_after_the_start_is_served(client: Client, dist: Path) -> None:
+    (dist / "assets").mkdir()
+    (dist / "assets" / "new.js").write_text("export {}")
+    answer = client.get("/static/app/assets/new.js")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/javascript")
+    assert answer.getvalue() == b"export {}"
+    assert client.get("/static/app/../index.html").status_code == 400
+    assert client.get("/static/app/%2e%2e/%2e%2e/etc/passwd").status_code == 400
+
+
 def test_without_a_bundle_pages_say_what_to_run(client: Client, dist: Path) -> None:
     shutil.rmtree(dist)
     answer = client.get("/")
