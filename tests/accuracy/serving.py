@@ -84,13 +84,20 @@ def _requests(scene: Scene, workload: Workload, seed: int) -> tuple[Requests, Co
     site = scene.site
     warm_from = site.first_hour - _warm_up_hours(workload)
     earliest = warm_from - (1 if workload.prompts.turns > 1.0 else 0)
-    hours = range(earliest, site.anchor_hour)
+    hours = _active_hours(workload, site.anchor_hour, earliest)
     requests = join([requests_started_in(workload, seed, site.anchor_hour, h) for h in hours])
     order = np.argsort(requests.time_ms, kind="stable")
     edges = np.array([warm_from, site.anchor_hour]) * MS_PER_HOUR
     low, high = np.searchsorted(requests.time_ms[order], edges)
     conditions = _conditions(workload, seed, site.anchor_hour, warm_from, site.anchor_hour)
     return requests.take(order[low:high]), _in_this_scene(scene, workload, conditions)
+
+
+def _active_hours(workload: Workload, anchor_hour: int, earliest: int) -> range:
+    """The hours in which the workload may start requests; at least one, for empty columns."""
+    begins = earliest if workload.begins is None else max(earliest, anchor_hour + workload.begins)
+    ends = anchor_hour if workload.ends is None else min(anchor_hour, anchor_hour + workload.ends)
+    return range(begins, max(ends, begins + 1))
 
 
 def _in_this_scene(scene: Scene, workload: Workload, conditions: Conditions) -> Conditions:

@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
-from tests.accuracy.families import healthy, scatter
+from tests.accuracy.families import (
+    healthy,
+    levels,
+    lookalikes,
+    mixes,
+    prefixes,
+    retention,
+    scatter,
+    scatter_cells,
+    scatter_times,
+)
 from tests.accuracy.scene import Family
 
-ALL: tuple[Family, ...] = (*scatter.FAMILIES, *healthy.FAMILIES)
+MODULES = (
+    scatter,
+    scatter_times,
+    scatter_cells,
+    healthy,
+    levels,
+    mixes,
+    lookalikes,
+    retention,
+    prefixes,
+)
+ALL: tuple[Family, ...] = tuple(family for module in MODULES for family in module.FAMILIES)
 BY_NAME: dict[str, Family] = {family.name: family for family in ALL}

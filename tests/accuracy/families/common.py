@@ -58,7 +58,7 @@ def _cache(draw: Draw, generation: Generation) -> tuple[str, CacheRules, float]:
     if generation == "from-5.6":
         return draw.choice("model", FROM_5_6), EXACT_RULES, 1800.0
     if generation == "5.5":
-        rules = CacheRules(step_tokens=draw.choice("step", (512, 2048)))
+        rules = CacheRules(step_tokens=draw.choice("step", (128, 512)))
         return GPT_5_5, rules, draw.uniform("lifetime", 1500, 3600)
     if draw.chance("in_memory", 0.4):
         model = draw.choice("model", UNTIL_5_4_MEMORY)
@@ -208,7 +208,7 @@ def rotating_fleet(draw: Draw, at: Site, pool: tuple[float, float] = (30, 250)) 
         lifetime_seconds=at.lifetime_seconds,
         overflow_per_minute=None,
         spill_at_peak=draw.log_uniform("pool", *pool),
-        spill_exponent=draw.uniform("pool_exponent", 1.2, 2.2),
+        spill_exponent=draw.uniform("pool_exponent", 1.4, 2.6),
         stray_share=draw.uniform("stray", 0.6, 1.0),
     )
 
