@@ -14,6 +14,8 @@ _EXPIRES_S = 120
 _HOURLY_EXPIRES_S = 3_000
 _BUSY = (services.SourceBusy,)
 _BUSY_RETRY_S = 60
+# An hourly read that comes between two weeks takes seconds.
+_NEXT_WEEK_RETRY_S = 3
 
 
 @shared_task(
@@ -56,16 +58,20 @@ def resume_backfills() -> None:
             delete_removed_source.delay(source.pk)
 
 
-@shared_task(name="ingest.backfill_week", time_limit=900, soft_time_limit=840)
+@shared_task(
+    name="ingest.backfill_week",
+    time_limit=900,
+    soft_time_limit=840,
+    autoretry_for=_BUSY,
+    default_retry_delay=_NEXT_WEEK_RETRY_S,
+    max_retries=100,
+)
 def backfill_week(week_id: int) -> None:
     """Read one week, then ask for the next one of the same source."""
     week = queries.week_by_id(week_id)
     if week is None:
         return
-    try:
-        reading = services.backfill_week(week, now=timezone.now())
-    except services.SourceBusy:
-        return  # resume_backfills comes back to it
+    reading = services.backfill_week(week, now=timezone.now())
     following = services.next_week(week.source, now=timezone.now())
     if following is not None and reading is not None and reading.error is None:
         backfill_week.delay(following.pk)

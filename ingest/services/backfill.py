@@ -43,7 +43,7 @@ def plan_backfill(source: Source, *, now: datetime, days: int | None = None) -> 
 
 
 def next_week(source: Source, *, now: datetime) -> BackfillWeek | None:
-    """The newest queued week whose time has come: one that failed waits 2, 4, 8, ... minutes."""
+    """The newest queued week whose time has come: one that failed again waits 2, 4, ... minutes."""
     queued = BackfillWeek.objects.filter(source=source, state=State.QUEUED).order_by("-start_hour")
     return next((week for week in queued if week.updated_at + _wait(week) <= now), None)
 
@@ -107,7 +107,8 @@ def due_weeks(*, now: datetime) -> list[BackfillWeek]:
 
 
 def _wait(week: BackfillWeek) -> timedelta:
-    minutes = 2**week.tries if week.tries else 0
+    """None before the second try: most interruptions are a restart."""
+    minutes = 2 ** (week.tries - 1) if week.tries > 1 else 0
     return timedelta(minutes=min(minutes, LONGEST_WAIT_MINUTES))
 
 

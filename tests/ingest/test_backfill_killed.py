@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,10 +17,8 @@ import pytest
 
 from cachewatch.embedded.binaries import find_postgres
 from cachewatch.embedded.postgres import Postgres
-from ingest.simulator.access import DEMO_KEY, Access
-from ingest.simulator.api import Api
-from ingest.simulator.server import Server
-from ingest.simulator.world import World
+from ingest.simulator.access import DEMO_KEY
+from tests.ingest.serving import usage_served
 
 REPOSITORY = Path(__file__).parents[2]
 KILLS = 20
@@ -52,15 +49,8 @@ HISTORIES = {
 
 @pytest.fixture
 def usage_url() -> Iterator[str]:
-    """A simulated organization over HTTP whose history does not change while it is read."""
-    world = World((), seed=7, anchor_hour=int(time.time()) // 3600, history_days=365, series=SERIES)
-    server = Server("127.0.0.1", 0, Api(world, Access()))
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    yield f"{server.url}/v1"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with usage_served(series=SERIES, days=365) as url:
+        yield url
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import threading
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -16,11 +15,9 @@ from django.utils import timezone
 
 from ingest import queries, services, tasks
 from ingest.models import BackfillWeek, IngestRun, Series, Source, SourceHour
-from ingest.simulator.access import DEMO_KEY, Access
-from ingest.simulator.api import Api
-from ingest.simulator.server import Server
-from ingest.simulator.world import World
+from ingest.simulator.access import DEMO_KEY
 from tests.factories import make_source
+from tests.ingest.serving import usage_served
 
 SERIES = 3
 
@@ -28,20 +25,10 @@ SERIES = 3
 @pytest.fixture
 def source(db: None) -> Iterator[Source]:
     """A source whose organization answers over HTTP, and whose backfill is queued."""
-    world = World((), seed=3, anchor_hour=int(time.time()) // 3600, history_days=30, series=SERIES)
-    server = Server("127.0.0.1", 0, Api(world, Access()))
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    yield services.add_source(
-        name="Acme",
-        admin_key=DEMO_KEY,
-        base_url=f"{server.url}/v1",
-        now=timezone.now(),
-        backfill_days=10,
-    )
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with usage_served(series=SERIES, days=30) as url:
+        yield services.add_source(
+            name="Acme", admin_key=DEMO_KEY, base_url=url, now=timezone.now(), backfill_days=10
+        )
 
 
 @pytest.fixture(autouse=True)
