@@ -1,12 +1,8 @@
 """The whole product as its user starts it: real processes, real database, real port."""
 
-import json
 import os
-import re
 import signal
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -15,67 +11,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from cachewatch.embedded.locks import FolderLock, holders
+from cachewatch.embedded.locks import FolderLock
 from tests.cachewatch.embedded.conftest import ROOT, rows
 from tests.cachewatch.embedded.test_postgres import ended
+from tests.product import Product
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(600)]
 START_SECONDS = 180
-
-
-class Product:
-    """One `cachewatch run` on a local folder of its own, on any free port."""
-
-    def __init__(self, local_folder: Path, **variables: str) -> None:
-        self.local_folder = local_folder
-        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-        ours = {"CACHEWATCH_LOCAL_DIR": str(local_folder), "PORT": "0", "CACHEWATCH_DEMO": "off"}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "cachewatch.cli", "run"],
-            cwd=ROOT,
-            env=kept | ours | variables,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self.said = ""
-
-    def wait_until_open(self) -> str:
-        """Read until the line that tells the address; the address without its path."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.said += line
-            found = re.match(r"Open (http://127\.0\.0\.1:\d+)", line)
-            if found:
-                return found.group(1)
-        raise AssertionError(f"it ended with {self.process.wait()}:\n{self.said}")
-
-    def wait_for_end(self) -> int:
-        """The exit status; what it said before is in `said`."""
-        assert self.process.stdout is not None
-        self.said += self.process.stdout.read()
-        return self.process.wait(60)
-
-    def database(self) -> str:
-        return str(json.loads((self.local_folder / "services.json").read_text())["database_url"])
-
-    def children(self) -> list[int]:
-        """The processes that the product started and theirs; its own id is not among them."""
-        found = set(holders(self.local_folder / "children.lock"))
-        for name in ("pg18.lock", "valkey.lock"):
-            found |= set(holders(self.local_folder / name))
-        return sorted(found - {self.process.pid})
-
-    def pid_of(self, *words: str) -> int:
-        """The oldest of its processes whose command line holds the words; 0 without one."""
-        for pid in self.children():
-            try:
-                command = Path(f"/proc/{pid}/cmdline").read_bytes().decode()
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            if all(word in command for word in words):
-                return pid
-        return 0
 
 
 @pytest.fixture
@@ -88,14 +30,7 @@ def product(open_folder: Path) -> Iterator[Callable[..., Product]]:
 
     yield start
     for running in made:
-        running.process.terminate()
-        try:
-            running.process.wait(40)
-        except subprocess.TimeoutExpired:
-            running.process.kill()
-            running.process.wait()
-        if running.process.stdout:
-            running.process.stdout.close()
+        running.stop()
 
 
 def get(url: str) -> int:

@@ -1,0 +1,82 @@
+"""The whole product as its user starts it, for the tests that drive it from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from cachewatch.embedded.locks import holders
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Product:
+    """One `cachewatch run` on a local folder of its own, on any free port."""
+
+    def __init__(self, local_folder: Path, **variables: str) -> None:
+        self.local_folder = local_folder
+        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        ours = {"CACHEWATCH_LOCAL_DIR": str(local_folder), "PORT": "0", "CACHEWATCH_DEMO": "off"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "cachewatch.cli", "run"],
+            cwd=ROOT,
+            env=kept | ours | variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.said = ""
+        self.sign_in_link = ""
+
+    def wait_until_open(self) -> str:
+        """Read until the line that tells the address; the address without its path."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+            found = re.match(r"Open ((http://127\.0\.0\.1:\d+)/signin/\S+)", line)
+            if found:
+                self.sign_in_link = found.group(1)
+                return found.group(2)
+        raise AssertionError(f"it ended with {self.process.wait()}:\n{self.said}")
+
+    def wait_for_end(self) -> int:
+        """The exit status; what it said before is in `said`."""
+        assert self.process.stdout is not None
+        self.said += self.process.stdout.read()
+        return self.process.wait(60)
+
+    def database(self) -> str:
+        return str(json.loads((self.local_folder / "services.json").read_text())["database_url"])
+
+    def children(self) -> list[int]:
+        """The processes that the product started and theirs; its own id is not among them."""
+        found = set(holders(self.local_folder / "children.lock"))
+        for name in ("pg18.lock", "valkey.lock"):
+            found |= set(holders(self.local_folder / name))
+        return sorted(found - {self.process.pid})
+
+    def pid_of(self, *words: str) -> int:
+        """The oldest of its processes whose command line holds the words; 0 without one."""
+        for pid in self.children():
+            try:
+                command = Path(f"/proc/{pid}/cmdline").read_bytes().decode()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if all(word in command for word in words):
+                return pid
+        return 0
+
+    def stop(self) -> None:
+        """End it as Ctrl-C would; killed where that takes longer than it may."""
+        self.process.terminate()
+        try:
+            self.process.wait(40)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        if self.process.stdout:
+            self.process.stdout.close()
