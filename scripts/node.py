@@ -40,11 +40,12 @@ def ensure() -> None:
 def npm(arguments: Sequence[str]) -> None:
     """Run npm in frontend/; its scripts find the same Node and npm. Ends where npm fails."""
     ensure()
-    if machine_has_node():
-        run(["npm", *arguments], cwd=FRONTEND)
-        return
-    path = f"{_SHIMS}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    run([_SHIMS / "npm", *arguments], cwd=FRONTEND, env=os.environ | {"PATH": path})
+    # Node brings its own certificates; a machine behind a proxy has its authority in the system's.
+    env = {"NODE_USE_SYSTEM_CA": "1"} | os.environ
+    if not machine_has_node():
+        env["PATH"] = f"{_SHIMS}{os.pathsep}{env.get('PATH', os.defpath)}"
+    program = "npm" if machine_has_node() else _SHIMS / "npm"
+    run([program, *arguments], cwd=FRONTEND, env=env)
 
 
 def _make_shims() -> None:
