@@ -1,6 +1,13 @@
 """Every write and decision about raw facts, by subject."""
 
-from ingest.services.backfill import backfill_week, due_weeks, next_week, plan_backfill, recover
+from ingest.services.backfill import (
+    backfill_week,
+    due_weeks,
+    first_week_hour,
+    next_week,
+    plan_backfill,
+    recover,
+)
 from ingest.services.errors import KeyMissing, KeyUnreadable, SourceBusy, SourceError
 from ingest.services.keys import KEY_VARIABLE, KeyState, client_of, key_state
 from ingest.services.locks import source_lock
@@ -34,6 +41,7 @@ __all__ = [
     "due_weeks",
     "ensure_demo_source",
     "ensure_openai_source",
+    "first_week_hour",
     "keep_probe",
     "key_state",
     "names_due",

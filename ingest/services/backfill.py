@@ -33,13 +33,18 @@ def plan_backfill(source: Source, *, now: datetime, days: int | None = None) -> 
     oldest may begin up to six days earlier. Returns how many weeks are queued now.
     """
     end_hour = int(now.timestamp()) // 3600
-    oldest = end_hour - 24 * (source.backfill_days if days is None else days)
-    first = (oldest - _FIRST_MONDAY) // WEEK_HOURS * WEEK_HOURS + _FIRST_MONDAY
+    first = first_week_hour(now, source.backfill_days if days is None else days)
     missing = set(queries.missing_hours(source, max(first, source.lookback_hour or 0), end_hour))
     for start in range(first, end_hour, WEEK_HOURS):
         end = min(start + WEEK_HOURS, end_hour)
         _plan_week(source, start, end, now=now, lacking=not missing.isdisjoint(range(start, end)))
     return BackfillWeek.objects.filter(source=source, state=State.QUEUED).count()
+
+
+def first_week_hour(now: datetime, days: int) -> int:
+    """The first hour of the oldest week that a backfill of so many days reads."""
+    oldest = int(now.timestamp()) // 3600 - 24 * days
+    return (oldest - _FIRST_MONDAY) // WEEK_HOURS * WEEK_HOURS + _FIRST_MONDAY
 
 
 def next_week(source: Source, *, now: datetime) -> BackfillWeek | None:

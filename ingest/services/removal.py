@@ -21,7 +21,7 @@ WHERE slice.id = bucket.slice_id AND slice.series_id = ANY(%s)
 def remove_source(source: Source, *, now: datetime) -> None:
     """Hide the source at once, free its slug and forget its key; its history is deleted later."""
     source.removed_at, source.paused = now, True
-    source.slug = f"removed-{source.pk}"
+    source.slug = f"_removed-{source.pk}"  # no name makes such a slug
     source.key_encrypted, source.key_variable, source.key_hint = None, "", ""
     source.save()
 

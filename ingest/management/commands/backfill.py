@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from ingest import queries, services
@@ -54,11 +55,11 @@ class Command(BaseCommand):
         if not services.recover(source, now=timezone.now(), wait_s=LOCK_WAIT_S):
             return self._stop(f"{source.name} is being read by another run")
         services.plan_backfill(source, now=timezone.now(), days=days)
-        self._show(source)
-        queued = queries.backfill_weeks(source).filter(state=BackfillWeek.State.QUEUED)
-        for week in queued.reverse():
+        weeks = _weeks(source, days)
+        self._show(source, weeks)
+        for week in weeks.filter(state=BackfillWeek.State.QUEUED).reverse():
             problem = self._read(week)
-            self._show(source)
+            self._show(source, weeks)
             if problem:
                 return self._stop(problem)
         self.stderr.write("")
@@ -77,9 +78,9 @@ class Command(BaseCommand):
         self.stderr.write(sentence)
         return False
 
-    def _show(self, source: Source) -> None:
-        """One line that is drawn over: weeks done of all, and the buckets stored."""
-        states = list(queries.backfill_weeks(source).values_list("state", flat=True))
+    def _show(self, source: Source, weeks: QuerySet[BackfillWeek]) -> None:
+        """One line that is drawn over: weeks done of all, and the rows stored."""
+        states = list(weeks.values_list("state", flat=True))
         open_states = (BackfillWeek.State.QUEUED, BackfillWeek.State.RUNNING)
         done = sum(state not in open_states for state in states)
         full = BAR_WIDTH * done // max(1, len(states))
@@ -90,3 +91,11 @@ class Command(BaseCommand):
             ending="",
         )
         self.stderr.flush()
+
+
+def _weeks(source: Source, days: int | None) -> QuerySet[BackfillWeek]:
+    """The weeks this command reads: of the last `days`, or all that are planned."""
+    weeks = queries.backfill_weeks(source)
+    if days is None:
+        return weeks
+    return weeks.filter(start_hour__gte=services.first_week_hour(timezone.now(), days))
