@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from ingest import queries, services
-from ingest.models import BackfillWeek, IngestRun, Reject, Source, SourceHour
+from ingest.models import BackfillWeek, IngestRun, Reject, Series, Source, SourceHour
 from ingest.services.keys import put_key
 from ingest.services.walks import Reading
 from tests.factories import HOUR, at, make_run
@@ -186,6 +186,28 @@ def test_a_value_that_cannot_be_read_is_a_reject_and_counted(
     assert [(one.hour, one.field) for one in Reject.objects.all()] == [
         (NOW_HOUR - 1, "input_cached_tokens")
     ]
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"project_id": "proj\x00_a"},
+        {"model": "m" * 5_000},
+        {"api_key_id": "k" * 5_000},
+        {"service_tier": "t" * 5_000},
+        {"input_tokens": 2**70, "input_cached_tokens": 2**70},
+        {"num_model_requests": -1},
+        {"batch": "perhaps"},
+    ],
+)
+def test_what_no_column_can_hold_is_a_reject_and_stops_no_other_row(
+    source: Source, provider: FakeProvider, strange: dict[str, object]
+) -> None:
+    provider.fill([NOW_HOUR - 1], result(), result(project_id="proj_b") | strange)
+    run = refresh(source, provider).run
+    assert run.status == "ok"
+    assert run.rows_rejected >= 1
+    assert Series.objects.filter(project_id="proj_a", model="gpt-5.4").exists()
 
 
 def test_a_run_left_behind_by_a_stopped_process_is_marked_by_the_next_one(
