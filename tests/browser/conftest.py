@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from tests.product import Product
 
@@ -82,8 +82,12 @@ def page(signed_in: BrowserContext) -> Iterator[Page]:
     page = signed_in.new_page()
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("console", lambda line: problems.append(line.text) if line.type == "error" else None)
+    page.on("console", lambda line: line.type == "error" and problems.append(_told(line)))
     yield page
     page.close()
     # A refused form answers 422, which the browser reports as an error of its own.
     assert [text for text in problems if "status of 422" not in text] == []
+
+
+def _told(line: ConsoleMessage) -> str:
+    return f"{line.text} ({line.location.get('url', '')})"

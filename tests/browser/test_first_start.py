@@ -64,7 +64,7 @@ def test_a_series_page_says_the_finding_and_shows_its_numbers_as_a_table(page: P
     expect(page.get_by_role("heading", level=1)).to_have_text(
         re.compile(r"^Cached share falls from \d+% when quiet to \d+% when busy$")
     )
-    chart = page.get_by_role("img", name=re.compile("from the prompt cache")).first
+    chart = page.get_by_role("img", name=re.compile("Cached share against requests per hour"))
     expect(chart).to_be_visible()
     expect(page.get_by_text("Rank correlation").first).to_be_visible()
     page.goto(SCATTER_SERIES + "?view=table")
@@ -78,7 +78,7 @@ def test_the_csv_of_a_series_holds_the_hours_that_the_page_shows(page: Page):
     answer = page.request.get(SCATTER_SERIES + ".csv")
     lines = answer.text().strip().splitlines()
     assert answer.status == 200
-    assert lines[0].startswith("hour,state,requests,input_tokens,cached_tokens")
+    assert lines[0].startswith("hour,state,third,requests,input_tokens,cached_tokens")
     assert len(lines) >= 168
 
 
@@ -100,6 +100,7 @@ def test_a_project_key_is_refused_in_place_with_what_is_needed(page: Page, runni
 
 def test_the_keyboard_moves_through_the_table_and_opens_a_series(page: Page):
     open_overview_with_verdicts(page)
+    expect(page.locator("tbody tr").filter(has_text="Misses rise with load").first).to_be_visible()
     page.keyboard.press("j")
     page.keyboard.press("j")
     current = page.locator('tbody tr[aria-current="true"]')
