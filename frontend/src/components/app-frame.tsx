@@ -29,7 +29,7 @@ export function AppFrame({ me, children }: { me: Me; children: ReactNode }) {
           {me.demo && <DemoLabel />}
           <MainNav />
           <Freshness />
-          <button className="iconbtn" type="button" aria-label="Switch between light and dark" onClick={toggleTheme}>
+          <button className="iconbtn" type="button" title="Switch between light and dark" onClick={toggleTheme}>
             Light / dark
           </button>
           <AccountMenu me={me} />

@@ -49,7 +49,7 @@ interface TableProps {
 
 function MemberTable({ members, onLink }: TableProps) {
   return (
-    <ScrollBox label="Members">
+    <ScrollBox label="Table of members">
       <table>
         <thead>
           <tr>

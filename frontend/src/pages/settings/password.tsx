@@ -24,7 +24,9 @@ export function PasswordPart({ me }: { me: Me }) {
           : "Without one you sign in by one-time links only. Set one to use the sign-in page."}
       </p>
       <form ref={form} className="form" method="post" onSubmit={submit}>
-        <input className="vh" type="text" name="username" autoComplete="username" defaultValue={me.email} readOnly tabIndex={-1} aria-hidden="true" />
+        <span className="vh" aria-hidden="true">
+          <input type="text" name="username" autoComplete="username" defaultValue={me.email} readOnly tabIndex={-1} />
+        </span>
         <Field label="New password" error={fieldError(change.error, "password")} hint="10 characters or more.">
           {(attributes) => <input {...attributes} ref={field} type="password" name="password" autoComplete="new-password" minLength={10} required />}
         </Field>

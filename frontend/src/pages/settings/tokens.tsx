@@ -41,7 +41,7 @@ const COLUMNS = ["Name", "Token", "Scopes", "Owner", "Made", "Expires", "Last us
 
 function TokenTable({ tokens }: { tokens: readonly Token[] }) {
   return (
-    <ScrollBox label="API tokens">
+    <ScrollBox label="Table of tokens">
       <table>
         <thead>
           <tr>

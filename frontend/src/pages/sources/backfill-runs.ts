@@ -43,7 +43,7 @@ export function weekNotes(weeks: readonly BackfillWeek[]): string[] {
   return [...new Set(weeks.map(({ note }) => note).filter((note) => note !== ""))];
 }
 
-/** The runs whose start can be labelled without touching the label before; `step` is a week's width, all in pixels. */
+/** The runs whose start can be labelled without touching the label before; `step` is a week's width; all lengths in one unit. */
 export function fittingRuns(runs: readonly WeekRun[], step: number, labelWidth: number, end: number): WeekRun[] {
   const fitting: WeekRun[] = [];
   let free = 0;

@@ -4,14 +4,14 @@ import { formatDate, formatDay } from "../../lib/time";
 
 import { fittingRuns, weekCounts, weekProgress, weekRuns, weekStateWord } from "./backfill-runs";
 
-const WIDTH = 868;
-const TOP = 4;
+const STEP = 20;
 const HEIGHT = 18;
-const LABEL_WIDTH = 62;
+/** How much of the bar's length a date needs, so that dates do not touch. */
+const LABEL_PART = 0.09;
 
 /** The weeks of history as blocks, oldest left: hatched refused, outlined queued, filled as far as read. */
 export function BackfillWeeks({ weeks }: { weeks: readonly BackfillWeek[] }) {
-  const step = WIDTH / Math.max(weeks.length, 1);
+  const width = Math.max(weeks.length, 1) * STEP;
   return (
     <>
       <div className="legend">
@@ -24,44 +24,42 @@ export function BackfillWeeks({ weeks }: { weeks: readonly BackfillWeek[] }) {
           </span>
         ))}
       </div>
-      <svg className="chart weeks" viewBox={`0 0 ${WIDTH} 42`} aria-hidden="true">
+      <svg className="weeks" viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {weeks.map((week, index) => (
-          <Week key={week.start} week={week} x={index * step} width={step - 2} />
+          <Week key={week.start} week={week} x={index * STEP} />
         ))}
-        <StartLabels weeks={weeks} step={step} />
       </svg>
+      <StartLabels weeks={weeks} />
     </>
   );
 }
 
-function Week({ week, x, width }: { week: BackfillWeek; x: number; width: number }) {
+function Week({ week, x }: { week: BackfillWeek; x: number }) {
   const progress = weekProgress(week);
   const hours = `${week.hours_fetched} of ${plural(week.hours_total, "hour")}`;
-  const partly = progress > 0 && progress < 1;
+  const width = STEP - 1;
+  const block = { y: 0.5, height: HEIGHT - 1, x: x + 0.5 };
   return (
     <g>
       <title>{`Week of ${formatDate(week.start)}: ${weekStateWord(week.state)}, ${hours}`}</title>
-      <rect className={`wk-${week.state}`} x={x + 0.5} y={TOP + 0.5} width={Math.max(width - 1, 1)} height={HEIGHT - 1} />
-      {partly && <rect className="wk-in" x={x + 0.5} y={TOP + 0.5} width={Math.max(width - 1, 1) * progress} height={HEIGHT - 1} />}
+      <rect className={`wk-${week.state}`} {...block} width={width} />
+      {progress > 0 && progress < 1 && <rect className="wk-in" {...block} width={width * progress} />}
     </g>
   );
 }
 
-function StartLabels({ weeks, step }: { weeks: readonly BackfillWeek[]; step: number }) {
+/** The day each run of equal weeks begins, and the day the last one ends. */
+function StartLabels({ weeks }: { weeks: readonly BackfillWeek[] }) {
   const last = weeks.at(-1);
-  const labels = fittingRuns(weekRuns(weeks), step, LABEL_WIDTH, WIDTH - 2 * LABEL_WIDTH);
+  const labels = fittingRuns(weekRuns(weeks), 1 / weeks.length, LABEL_PART, 1 - 2 * LABEL_PART);
   return (
-    <>
+    <p className="weekdates" aria-hidden="true">
       {labels.map(({ start, first }) => (
-        <text key={start} x={first * step} y={TOP + HEIGHT + 16}>
+        <span key={start} style={{ left: `${(100 * first) / weeks.length}%` }}>
           {formatDay(start)}
-        </text>
+        </span>
       ))}
-      {last && (
-        <text x={WIDTH} y={TOP + HEIGHT + 16} textAnchor="end">
-          {formatDay(last.end)}
-        </text>
-      )}
-    </>
+      {last && <span className="lastdate">{formatDay(last.end)}</span>}
+    </p>
   );
 }

@@ -10,6 +10,7 @@ import { useNow } from "../../lib/use-now";
 
 import { ConnectionActions } from "./connection-actions";
 import { connectionHeading, groupingWords, keyWords, refusedWords } from "./connection-words";
+import { EditForm } from "./edit-form";
 import { KeyForm } from "./key-form";
 
 /** The connection of one source: key, scopes, grouping, and what can be done about it. */
@@ -37,7 +38,14 @@ export function ConnectionPart({ source }: { source: Source }) {
         </Fact>
         <OtherFacts source={source} />
       </dl>
-      {can.admin ? <ConnectionActions source={source} /> : <p className="note">Only an owner or an admin can change a source or start a run.</p>}
+      {can.admin ? (
+        <>
+          <ConnectionActions source={source} />
+          <EditForm key={`${source.name} ${source.settle_minutes}`} source={source} />
+        </>
+      ) : (
+        <p className="note">Only an owner or an admin can change a source or start a run.</p>
+      )}
     </Section>
   );
 }

@@ -18,7 +18,7 @@ interface StripProps {
 export function CoverageStrip({ hours, days, label }: StripProps) {
   const step = (WIDTH - LEFT) / Math.max(hours.length, 1);
   return (
-    <div className="wide-only">
+    <div className="cov-wide">
       <svg className="chart" viewBox={`0 0 ${WIDTH} 62`} role="img" aria-label={label}>
         <text x="0" y={TOP + 14}>
           hours
@@ -46,14 +46,14 @@ function DayTick({ x, label }: { x: number; label: string }) {
 }
 
 const ROW = 30;
-const COLUMN = 10;
-const DAY_WIDTH = 84;
+const COLUMN = 8.9;
+const DAY_WIDTH = 74;
 
 /** The same hours for narrow pages: one row for each day, one column for each hour. */
 export function CoverageGrid({ days, label }: Omit<StripProps, "hours">) {
   const width = DAY_WIDTH + 24 * COLUMN;
   return (
-    <div className="narrow-only">
+    <div className="cov-narrow">
       <svg className="chart" viewBox={`0 0 ${width} ${days.length * ROW}`} role="img" aria-label={label}>
         {days.map((day, row) => (
           <g key={day.label}>
@@ -61,7 +61,7 @@ export function CoverageGrid({ days, label }: Omit<StripProps, "hours">) {
               {day.label}
             </text>
             {day.hours.map((hour) => (
-              <HourCell key={hour.hour} hour={hour} x={DAY_WIDTH + hourOfDay(hour) * COLUMN} y={row * ROW + 10} width={COLUMN - 1.5} height={16} />
+              <HourCell key={hour.hour} hour={hour} x={DAY_WIDTH + hourOfDay(hour) * COLUMN} y={row * ROW + 10} width={COLUMN - 1.2} height={16} />
             ))}
           </g>
         ))}

@@ -52,7 +52,7 @@ function AllLink({ all, total }: { all: boolean; total: number }) {
 
 function RejectTable({ rejects }: { rejects: readonly Reject[] }) {
   return (
-    <ScrollBox label="Rejected values">
+    <ScrollBox label="Table of rejected values">
       <table>
         <thead>
           <tr>

@@ -52,7 +52,7 @@ function AllLink({ all, total }: { all: boolean; total: number }) {
 
 function RevisionTable({ revisions }: { revisions: readonly Revision[] }) {
   return (
-    <ScrollBox label="Revised buckets">
+    <ScrollBox label="Table of revised buckets">
       <table>
         <thead>
           <tr>

@@ -15,7 +15,7 @@ const COUNTS = ["Pages", "Hours", "Rows read", "New", "Revised", "Removed", "Unc
 export function RunTable({ runs, onlyProblems }: { runs: readonly Run[]; onlyProblems: boolean }) {
   const { bodyRef, rowProps } = useRowCursor(runs.map(runPath));
   return (
-    <ScrollBox label="Ingest runs">
+    <ScrollBox label="Table of runs">
       <table className="rows">
         <thead>
           <tr>

@@ -58,6 +58,8 @@ function Head({ sources, source }: { sources: readonly Source[]; source: Source 
   return (
     <>
       <p className="crumb">
+        <span>{source.name}</span>
+        <span>/</span>
         <span>Sources</span>
         {can.admin && (
           <span className="end">
