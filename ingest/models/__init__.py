@@ -1,0 +1,31 @@
+"""What the provider said, and when. Every number here is as reported: NULL is "not reported"."""
+
+from ingest.models.runs import BackfillWeek, IngestRun, Reject
+from ingest.models.sources import ApiKeyName, Project, Source
+from ingest.models.usage import (
+    COUNTS,
+    SERIES_TOTALS,
+    WRITES_TOTAL,
+    BucketRevision,
+    Series,
+    Slice,
+    SourceHour,
+    UsageBucket,
+)
+
+__all__ = [
+    "COUNTS",
+    "SERIES_TOTALS",
+    "WRITES_TOTAL",
+    "ApiKeyName",
+    "BackfillWeek",
+    "BucketRevision",
+    "IngestRun",
+    "Project",
+    "Reject",
+    "Series",
+    "Slice",
+    "Source",
+    "SourceHour",
+    "UsageBucket",
+]
