@@ -2,6 +2,7 @@ import "./charts.css";
 
 import { max } from "d3-array";
 import { scaleLinear } from "d3-scale";
+import { memo, useMemo } from "react";
 
 import { Picker } from "./Picker";
 import { useChartWidth } from "./use-chart-width";
@@ -31,50 +32,74 @@ const BAR_HEAD = 14;
 /** Narrower cells have room for every second label only. */
 const LABELLED_CELL = 9;
 
+interface HeatFrame {
+  columns: number;
+  cellWidth: number;
+  height: number;
+}
+
 /** Shares in a grid of rows and columns; a cell without a share is hatched. */
 export function HeatGrid(props: HeatGridProps) {
   const { width, box } = useChartWidth();
-  const columns = props.columnLabels.length;
-  const cellWidth = (width - LEFT - 2) / columns;
-  const sparse = cellWidth < LABELLED_CELL;
-  const height = TOP + props.rowLabels.length * ROW_HEIGHT + 20;
-  const index = props.cells.findIndex((_, place) => props.picked.has(place));
-  const cellAt = (x: number, y: number) => {
-    const [column, row] = [Math.floor((x - LEFT) / cellWidth), Math.floor((y - TOP) / ROW_HEIGHT)];
-    const inside = column >= 0 && column < columns && row >= 0 && row < props.rowLabels.length;
-    return inside ? row * columns + column : null;
-  };
-  const place = (cell: number) => ({
-    x: LEFT + (cell % columns) * cellWidth,
-    y: TOP + Math.floor(cell / columns) * ROW_HEIGHT,
-    width: cellWidth,
-    height: ROW_HEIGHT,
-  });
+  const { rowLabels, columnLabels, cells } = props;
+  const columns = columnLabels.length;
+  const frame = useMemo(
+    () => ({ columns, cellWidth: (width - LEFT - 2) / columns, height: TOP + rowLabels.length * ROW_HEIGHT + 20 }),
+    [columns, width, rowLabels],
+  );
+  const index = cells.findIndex((_, place) => props.picked.has(place));
   return (
     <div className="chartbox" ref={box}>
-      <svg className="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={props.finding}>
-        <Bars bars={props.bars} cellWidth={cellWidth} title={props.barsTitle} />
-        {props.rowLabels.map((label, row) => (
-          <text key={label} x={LEFT - 7} y={TOP + row * ROW_HEIGHT + 13} textAnchor="end">{label}</text>
-        ))}
-        {props.cells.map((share, cell) => <Cell key={cell} share={share} {...place(cell)} />)}
-        {props.columnLabels.map((label, column) => label !== "" && (!sparse || column % 6 === 0) && (
-          <text key={label} x={LEFT + (column + 0.5) * cellWidth} y={height - 5} textAnchor="middle">{label}</text>
-        ))}
-        {[...props.picked].map((cell) => <rect key={cell} className="ring" {...place(cell)} />)}
+      <svg className="chart" viewBox={`0 0 ${width} ${frame.height}`} role="img" aria-label={props.finding}>
+        <Drawing frame={frame} rowLabels={rowLabels} columnLabels={columnLabels} cells={cells} bars={props.bars} barsTitle={props.barsTitle} />
+        {[...props.picked].map((cell) => <rect key={cell} className="ring" {...cellBox(cell, frame)} />)}
       </svg>
       <Picker
         label={props.pickerLabel}
-        count={props.cells.length}
+        count={cells.length}
         index={index < 0 ? null : index}
         words={index < 0 ? "none picked" : props.wordsOf(index)}
-        locate={cellAt}
+        locate={(x, y) => cellAt(x, y, frame, rowLabels.length)}
         onPick={props.onPick}
         stride={columns}
       />
     </div>
   );
 }
+
+function cellBox(cell: number, { columns, cellWidth }: HeatFrame) {
+  return {
+    x: LEFT + (cell % columns) * cellWidth,
+    y: TOP + Math.floor(cell / columns) * ROW_HEIGHT,
+    width: cellWidth,
+    height: ROW_HEIGHT,
+  };
+}
+
+function cellAt(x: number, y: number, { columns, cellWidth }: HeatFrame, rows: number): number | null {
+  const [column, row] = [Math.floor((x - LEFT) / cellWidth), Math.floor((y - TOP) / ROW_HEIGHT)];
+  return column >= 0 && column < columns && row >= 0 && row < rows ? row * columns + column : null;
+}
+
+type DrawingProps = Pick<HeatGridProps, "rowLabels" | "columnLabels" | "cells" | "bars" | "barsTitle"> & { frame: HeatFrame };
+
+/** Everything that stays as it is while cells are picked. */
+const Drawing = memo(function Drawing({ frame, rowLabels, columnLabels, cells, bars, barsTitle }: DrawingProps) {
+  const { cellWidth, height } = frame;
+  const isShown = (column: number) => columnLabels[column] !== "" && (cellWidth >= LABELLED_CELL || column % 6 === 0);
+  return (
+    <>
+      <Bars bars={bars} cellWidth={cellWidth} title={barsTitle} />
+      {rowLabels.map((label, row) => (
+        <text key={label} x={LEFT - 7} y={TOP + row * ROW_HEIGHT + 13} textAnchor="end">{label}</text>
+      ))}
+      {cells.map((share, cell) => <Cell key={cell} share={share} {...cellBox(cell, frame)} />)}
+      {columnLabels.map((label, column) => isShown(column) && (
+        <text key={label} x={LEFT + (column + 0.5) * cellWidth} y={height - 5} textAnchor="middle">{label}</text>
+      ))}
+    </>
+  );
+});
 
 interface CellProps {
   share: number | null;

@@ -1,6 +1,6 @@
 import "./charts.css";
 
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 
 import { Picker } from "./Picker";
 import {
@@ -19,6 +19,20 @@ import { ScatterSide, type ScatterChange } from "./ScatterSide";
 import { ShareAxis } from "./ShareAxis";
 import { useChartWidth } from "./use-chart-width";
 
+/** The words of the drawing. Keep the object the same from one rendering to the next. */
+export interface ScatterWords {
+  xTitle: string;
+  yTitle: [string, string];
+  formatX: (value: number) => string;
+  /** Set in the middle of the plot when there is no point. */
+  emptyText: string;
+}
+
+interface ScatterNote {
+  text: string;
+  keys: ReadonlySet<number>;
+}
+
 interface ScatterPlotProps {
   /** What the picture shows, for those who do not see it. */
   finding: string;
@@ -27,12 +41,8 @@ interface ScatterPlotProps {
   bands: readonly ScatterBand[];
   change: ScatterChange | null;
   /** Words set beside the points with these keys, where there is room. */
-  note: { text: string; keys: ReadonlySet<number> } | null;
-  /** Set in the middle of the plot when there is no point. */
-  emptyText: string;
-  xTitle: string;
-  yTitle: [string, string];
-  formatX: (value: number) => string;
+  note: ScatterNote | null;
+  words: ScatterWords;
   pickerLabel: string;
   picked: ReadonlySet<number>;
   onPick: (key: number | null) => void;
@@ -44,26 +54,16 @@ const SHARE_STEPS = [0, 0.25, 0.5, 0.75, 1];
 /** Shares against a quantity: one mark per point, bands with a level, and the change between them. */
 export function ScatterPlot(props: ScatterPlotProps) {
   const { width, narrow, box } = useChartWidth();
-  const { points, bands, change } = props;
+  const { points, bands, change, note, words } = props;
   const frame = useMemo(() => scatterFrame(points, bands, width, narrow), [points, bands, width, narrow]);
   const placed = useMemo(() => placePoints(points, frame), [points, frame]);
-  const placedBands = placeBands(bands, frame);
   const index = placed.findIndex((point) => props.picked.has(point.key));
   const keyAt = (place: number | null) => (place === null ? null : (placed[place]?.key ?? null));
   const pickedKey = keyAt(index);
   return (
     <div className="chartbox" ref={box}>
       <svg className="chart" viewBox={`0 0 ${width} ${frame.height}`} role="img" aria-label={props.finding}>
-        <ScatterBands bands={placedBands} frame={frame} />
-        <ShareAxis left={frame.left} right={frame.right} place={frame.placeShare} steps={SHARE_STEPS} />
-        <XAxis frame={frame} title={axisTitle(props.xTitle, frame)} format={props.formatX} />
-        <YTitle lines={props.yTitle} frame={frame} />
-        {placed.some((point) => point.y === null) && <Lane frame={frame} />}
-        {[...placed].sort(dotsFirst).map((point) => <PointMark key={point.key} point={point} radius={frame.radius} />)}
-        {placed.length === 0 && <text className="lab" x={(frame.left + frame.right) / 2} y={(frame.top + frame.foot) / 2} textAnchor="middle">{props.emptyText}</text>}
-        <Levels bands={placedBands} />
-        <Note note={props.note} placed={placed} frame={frame} />
-        <ScatterSide bands={placedBands} change={change} frame={frame} />
+        <Drawing placed={placed} bands={bands} change={change} note={note} words={words} frame={frame} />
         {placed.filter((point) => props.picked.has(point.key)).map((point) => (
           <circle key={point.key} className="ring" cx={point.cx} cy={point.cy} r={frame.radius + 3} />
         ))}
@@ -79,6 +79,30 @@ export function ScatterPlot(props: ScatterPlotProps) {
     </div>
   );
 }
+
+interface DrawingProps extends Pick<ScatterPlotProps, "bands" | "change" | "note" | "words"> {
+  placed: readonly PlacedPoint[];
+  frame: ScatterFrame;
+}
+
+/** Everything that stays as it is while points are picked. */
+const Drawing = memo(function Drawing({ placed, bands, change, note, words, frame }: DrawingProps) {
+  const placedBands = placeBands(bands, frame);
+  return (
+    <>
+      <ScatterBands bands={placedBands} frame={frame} />
+      <ShareAxis left={frame.left} right={frame.right} place={frame.placeShare} steps={SHARE_STEPS} />
+      <XAxis frame={frame} title={axisTitle(words.xTitle, frame)} format={words.formatX} />
+      <YTitle lines={words.yTitle} frame={frame} />
+      {placed.some((point) => point.y === null) && <Lane frame={frame} />}
+      {[...placed].sort(dotsFirst).map((point) => <PointMark key={point.key} point={point} radius={frame.radius} />)}
+      {placed.length === 0 && <EmptyText frame={frame} text={words.emptyText} />}
+      <Levels bands={placedBands} />
+      <Note note={note} placed={placed} frame={frame} />
+      <ScatterSide bands={placedBands} change={change} frame={frame} />
+    </>
+  );
+});
 
 function axisTitle(title: string, frame: ScatterFrame): string {
   return frame.xAxis.kind === "log" ? `${title} (log scale)` : title;
@@ -107,6 +131,11 @@ function YTitle({ lines, frame }: { lines: [string, string]; frame: ScatterFrame
   return lines.map((line, index) => (
     <text key={line} className="lab" x={0} y={18 + index * 15}>{line}</text>
   ));
+}
+
+function EmptyText({ frame, text }: { frame: ScatterFrame; text: string }) {
+  const [x, y] = [(frame.left + frame.right) / 2, (frame.top + frame.foot) / 2];
+  return <text className="lab haloed" x={x} y={y + 4} textAnchor="middle">{text}</text>;
 }
 
 function Lane({ frame }: { frame: ScatterFrame }) {

@@ -1,6 +1,6 @@
 import "./charts.css";
 
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 
 import { lonePoints } from "./broken-line";
 import { Picker, type IndexRange } from "./Picker";
@@ -11,18 +11,23 @@ import {
 } from "./time-layout";
 import { useChartWidth } from "./use-chart-width";
 
-interface TimePanelsProps {
-  finding: string;
-  slots: readonly TimeSlot[];
-  slotMs: number;
-  /** Names of the upper and the lower panel. */
-  titles: [string, string];
+/** The words of the drawing. Keep the object the same from one rendering to the next. */
+export interface TimePanelWords {
+  shareTitle: string;
+  loadTitle: string;
   formatLoad: (load: number) => string;
   formatTick: (tick: TimeTick, narrow: boolean) => string;
   /** Set above the slots that are not final yet. */
   dashedTitle: string;
   /** Set inside a wide stretch of unknown slots. */
   unknownTitle: string;
+}
+
+interface TimePanelsProps {
+  finding: string;
+  slots: readonly TimeSlot[];
+  slotMs: number;
+  words: TimePanelWords;
   pickerLabel: string;
   /** Starts of the picked slots. */
   picked: ReadonlySet<number>;
@@ -37,7 +42,7 @@ const SHARE_STEPS = [0, 0.5, 1];
 /** A share over a load on one time axis: two panels, one scale each, gaps hatched and never drawn as zero. */
 export function TimePanels(props: TimePanelsProps) {
   const { width, narrow, box } = useChartWidth();
-  const { slots, slotMs } = props;
+  const { slots, slotMs, words } = props;
   const frame = useMemo(() => timeFrame(slots, slotMs, width, narrow), [slots, slotMs, width, narrow]);
   const index = slots.findIndex((slot) => props.picked.has(slot.start));
   const startAt = (place: number | null) => (place === null ? null : (slots[place]?.start ?? null));
@@ -45,15 +50,7 @@ export function TimePanels(props: TimePanelsProps) {
   return (
     <div className="chartbox" ref={box}>
       <svg className="chart" viewBox={`0 0 ${width} ${frame.height}`} role="img" aria-label={props.finding}>
-        <Spans slots={slots} frame={frame} unknownTitle={props.unknownTitle} />
-        <ShareAxis left={frame.left} right={frame.right} place={frame.placeShare} steps={SHARE_STEPS} />
-        <LoadAxis frame={frame} format={props.formatLoad} />
-        <TimeGrid ticks={timeTicks(slots, slotMs, frame)} frame={frame} format={props.formatTick} />
-        <Loads slots={slots} frame={frame} />
-        <Shares slots={slots} frame={frame} />
-        <text className="lab" x={frame.left} y={18}>{props.titles[0]}</text>
-        <text className="lab" x={frame.left + 4} y={175}>{props.titles[1]}</text>
-        <DashedTitle slots={slots} frame={frame} title={props.dashedTitle} />
+        <Drawing {...words} slots={slots} slotMs={slotMs} frame={frame} />
         <Brush range={props.range} frame={frame} />
         <Picked slots={slots} picked={props.picked} frame={frame} />
       </svg>
@@ -75,6 +72,23 @@ interface PanelProps {
   slots: readonly TimeSlot[];
   frame: TimeFrame;
 }
+
+/** Everything that stays as it is while places are picked: hundreds of slots must not be drawn again for each. */
+const Drawing = memo(function Drawing({ slots, slotMs, frame, ...words }: PanelProps & TimePanelWords & { slotMs: number }) {
+  return (
+    <>
+      <Spans slots={slots} frame={frame} unknownTitle={words.unknownTitle} />
+      <ShareAxis left={frame.left} right={frame.right} place={frame.placeShare} steps={SHARE_STEPS} />
+      <LoadAxis frame={frame} format={words.formatLoad} />
+      <TimeGrid ticks={timeTicks(slots, slotMs, frame)} frame={frame} format={words.formatTick} />
+      <Loads slots={slots} frame={frame} />
+      <Shares slots={slots} frame={frame} />
+      <text className="lab" x={frame.left} y={18}>{words.shareTitle}</text>
+      <text className="lab" x={frame.left + 4} y={175}>{words.loadTitle}</text>
+      <DashedTitle slots={slots} frame={frame} title={words.dashedTitle} />
+    </>
+  );
+});
 
 const UNKNOWN_TITLE_ROOM = 70;
 
@@ -104,7 +118,7 @@ function LoadAxis({ frame, format }: { frame: TimeFrame; format: (load: number) 
   );
 }
 
-function TimeGrid({ ticks, frame, format }: { ticks: TimeTick[]; frame: TimeFrame; format: TimePanelsProps["formatTick"] }) {
+function TimeGrid({ ticks, frame, format }: { ticks: TimeTick[]; frame: TimeFrame; format: TimePanelWords["formatTick"] }) {
   return ticks.map((tick) => {
     const x = frame.placeTime(tick.time);
     return (

@@ -10,7 +10,7 @@ export interface ExclusionRow {
 
 const REASONS: readonly { name: keyof Excluded; reason: string; why: string }[] = [
   { name: "after_gap", reason: "First hour after a gap", why: "Entries may have expired in the gap, which says nothing about load." },
-  { name: "unknown_before", reason: "Hour before not fetched", why: "Nobody knows whether there was a gap." },
+  { name: "unknown_before", reason: "Hour before unknown", why: "At the start of the window, or after an hour that was not fetched, there may have been a gap." },
   { name: "no_input", reason: "No input tokens", why: "A share needs input tokens to divide by." },
   { name: "not_reported", reason: "Cached tokens not reported", why: "They link hours, but have no share." },
   { name: "no_requests", reason: "No request count", why: "They cannot be placed by load." },

@@ -19,6 +19,9 @@ export function HourOfWeek({ series, answer }: { series: SeriesDetail; answer: S
   const hours = useMemo(() => fillHours(answer.items, answer.start, answer.end), [answer]);
   const cells = useMemo(() => weekCells(hours), [hours]);
   const bars = useMemo(() => loadByHourOfDay(hours), [hours]);
+  const shares = useMemo(() => cells.map((cell) => cell.share), [cells]);
+  const heading = useMemo(() => weekHeading(hours), [hours]);
+  const csv = useMemo(() => weekCsv(cells), [cells]);
   const { times, words, pick } = usePicking("week");
   const picked = new Set([...times].map(weekHour));
   const wordsOf = (index: number) => {
@@ -28,16 +31,16 @@ export function HourOfWeek({ series, answer }: { series: SeriesDetail; answer: S
   return (
     <ChartSection
       id="week"
-      title={weekHeading(hours)}
+      title={heading}
       how={weeksSpanned(hours)}
-      csv={weekCsv(cells)}
+      csv={csv}
       csvName={`${series.source.slug} ${series.project_name} ${series.model_name} hour of week.csv`.replaceAll("/", "-")}
       chart={
         <HeatGrid
-          finding={`Cached share by hour of the week. ${weekHeading(hours)}.`}
+          finding={`Cached share by hour of the week. ${heading}.`}
           rowLabels={WEEKDAYS}
           columnLabels={COLUMN_LABELS}
-          cells={cells.map((cell) => cell.share)}
+          cells={shares}
           bars={bars}
           barsTitle="mean requests/h"
           pickerLabel="Hours of the week"

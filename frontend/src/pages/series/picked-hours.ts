@@ -20,10 +20,14 @@ export const PickingContext = createContext<Picking>({ picked: NOTHING_PICKED, p
 /** What one chart of the page needs: the picked hours, and how it picks hours itself. */
 export function usePicking(chart: string) {
   const { picked, pick } = use(PickingContext);
+  const isPicked = (times: readonly number[]) =>
+    picked.chart === chart && picked.times.size === times.length && times.every((time) => picked.times.has(time));
   return {
     times: picked.times,
     words: picked.chart === chart ? picked.words : null,
-    pick: (times: readonly number[], words: string) =>
-      pick(times.length === 0 ? NOTHING_PICKED : { times: new Set(times), chart, words }),
+    pick: (times: readonly number[], words: string) => {
+      if (times.length === 0) pick(NOTHING_PICKED);
+      else if (!isPicked(times)) pick({ times: new Set(times), chart, words });
+    },
   };
 }

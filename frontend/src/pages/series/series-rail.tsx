@@ -8,12 +8,12 @@ export function hasRail(series: SeriesDetail): boolean {
 
 /** What to do about the verdict: the steps of the repair, and the note for whoever owns it. */
 export function SeriesRail({ series }: { series: SeriesDetail }) {
-  const { repairs, handoff } = series;
+  const { repairs, handoff, verdict } = series;
   return (
     <aside className="rail" aria-label="What to do about it">
       {repairs.length > 0 && (
         <section id="repair" aria-labelledby="repair-heading">
-          <h2 id="repair-heading">{`Repair: ${countWord(repairs.length)} ${repairs.length === 1 ? "step" : "steps"}`}</h2>
+          <h2 id="repair-heading">{`${verdict?.is_finding ? "Repair" : "Next"}: ${countWord(repairs.length)} ${repairs.length === 1 ? "step" : "steps"}`}</h2>
           <ol className="repairs">
             {repairs.map((repair) => (
               <li key={repair.step}>

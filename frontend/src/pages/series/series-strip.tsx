@@ -24,7 +24,7 @@ export function SeriesStrip({ series, windowHours }: SeriesStripProps) {
       unit: `of ${formatCount(series.now_hours)}`,
       sub: exclusionsInShort(exclusionRows(series.excluded, windowHours)),
     },
-    pooled("All used hours", series.pooled, "no hour is used"),
+    pooled("All hours", series.pooled, "no input tokens"),
   ];
   return (
     <div className="figures6">

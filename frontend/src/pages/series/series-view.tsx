@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { useMemo, useState, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 
 import { seriesHoursQuery, verdictHistoryQuery } from "../../api/series-detail";
@@ -13,7 +13,7 @@ import { HOUR_MS } from "../../lib/time";
 import { DayTable } from "./day-table";
 import { ExcludedHours } from "./excluded-hours";
 import { HourOfWeek } from "./hour-of-week";
-import { NOTHING_PICKED, PickingContext } from "./picked-hours";
+import { PickingProvider } from "./picking-provider";
 import { SeriesHeader } from "./series-header";
 import { ChartLoading } from "./series-loading";
 import { hasRail, SeriesRail } from "./series-rail";
@@ -36,13 +36,11 @@ interface SeriesViewProps {
 export function SeriesView({ series, stale, retry }: SeriesViewProps) {
   const [search] = useSearchParams();
   const { span, notices } = useMemo(() => readSeriesView(search), [search]);
-  const [picked, pick] = useState(NOTHING_PICKED);
-  const picking = useMemo(() => ({ picked, pick }), [picked]);
   const around = useNeighbours(series);
   const window = useQuery(seriesHoursQuery(series.id, null));
   const windowHours = useMemo(() => hoursOfWindow(series, window.data), [series, window.data]);
   return (
-    <PickingContext value={picking}>
+    <PickingProvider>
       <SeriesHeader
         series={{ ...series, previous_id: around.previous, next_id: around.next }}
         notices={notices}
@@ -69,7 +67,7 @@ export function SeriesView({ series, stale, retry }: SeriesViewProps) {
         </div>
         {hasRail(series) && <SeriesRail series={series} />}
       </div>
-    </PickingContext>
+    </PickingProvider>
   );
 }
 

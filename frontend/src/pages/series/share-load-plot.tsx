@@ -1,12 +1,11 @@
 import { useMemo } from "react";
 
-import type { HourState, SeriesDetail } from "../../api/types";
-import { ScatterPlot } from "../../charts/ScatterPlot";
+import type { HourState, SeriesDetail, SeriesHours } from "../../api/types";
+import { ScatterPlot, type ScatterWords } from "../../charts/ScatterPlot";
 import { formatCount, plural } from "../../lib/format";
 import { countStates, fillHours, hourWords, type TimedHour } from "../../lib/series-hours";
 import { drawnHours, loadBands, loadChange, loadFinding, loadHeading, loadPoints } from "../../lib/series-load";
 import { hoursCsvPath, type HourSpan } from "../../lib/series-url";
-import type { SeriesHours } from "../../api/types";
 
 import { ChartSection } from "./chart-section";
 import { HourTable } from "./hour-table";
@@ -20,14 +19,23 @@ interface ShareLoadPlotProps {
   span: HourSpan | null;
 }
 
+const WORDS: ScatterWords = {
+  xTitle: "requests per hour",
+  yTitle: ["cached", "share"],
+  formatX: formatCount,
+  emptyText: "No hour of this window has requests",
+};
+
 /** The hero: one dot for each linked hour, cached share against requests. */
 export function ShareLoadPlot({ series, answer, span }: ShareLoadPlotProps) {
   const hours = useMemo(() => fillHours(answer.items, answer.start, answer.end), [answer]);
   const points = useMemo(() => loadPoints(hours, (time) => isOutside(time, span)), [hours, span]);
   const byTime = useMemo(() => new Map(hours.map((hour) => [hour.time, hour])), [hours]);
+  const bands = useMemo(() => loadBands(series), [series]);
+  const change = useMemo(() => loadChange(series), [series]);
+  const note = useMemo(() => gapNote(hours), [hours]);
   const { times, words, pick } = usePicking("load");
   const wordsOf = (time: number) => wordsAt(byTime, time);
-  const byLoad = hours.filter((hour) => hour.requests !== null).sort((a, b) => (a.requests ?? 0) - (b.requests ?? 0));
   return (
     <ChartSection
       id="load"
@@ -39,13 +47,10 @@ export function ShareLoadPlot({ series, answer, span }: ShareLoadPlotProps) {
         <ScatterPlot
           finding={loadFinding(series)}
           points={points}
-          bands={loadBands(series)}
-          change={loadChange(series)}
-          note={gapNote(hours)}
-          emptyText="No hour of this window has requests"
-          xTitle="requests per hour"
-          yTitle={["cached", "share"]}
-          formatX={formatCount}
+          bands={bands}
+          change={change}
+          note={note}
+          words={WORDS}
           pickerLabel="Hours by requests, fewest first"
           picked={times}
           onPick={(time) => pick(time === null ? [] : [time], time === null ? "" : wordsOf(time))}
@@ -54,10 +59,14 @@ export function ShareLoadPlot({ series, answer, span }: ShareLoadPlotProps) {
       }
       words={words}
       hint="Point at a dot, or focus the picture and use the arrow keys, for the raw numbers of its hour."
-      table={<HourTable caption="Hours with requests, fewest requests first" hours={byLoad} />}
+      table={<HourTable caption="Hours with requests, fewest requests first" hours={byLoad(hours)} />}
       note={withoutThirds(series)}
     />
   );
+}
+
+function byLoad(hours: readonly TimedHour[]): TimedHour[] {
+  return hours.filter((hour) => hour.requests !== null).sort((a, b) => (a.requests ?? 0) - (b.requests ?? 0));
 }
 
 function isOutside(time: number, span: HourSpan | null): boolean {
@@ -113,7 +122,7 @@ const HOLLOW = <circle className="hol" cx="5" cy="5" r="4" />;
 
 const MARKS: readonly { state: HourState; label: string; mark: React.ReactNode }[] = [
   { state: "after_gap", label: "after a gap", mark: HOLLOW },
-  { state: "unknown_before", label: "hour before not fetched", mark: HOLLOW },
+  { state: "unknown_before", label: "hour before unknown", mark: HOLLOW },
   { state: "settling", label: "settling", mark: <circle className="hol settle" cx="5" cy="5" r="4" /> },
   { state: "no_input", label: "no input", mark: CROSS },
   { state: "not_reported", label: "cached not reported", mark: CROSS },

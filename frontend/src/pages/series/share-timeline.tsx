@@ -4,7 +4,7 @@ import { Link, useSearchParams } from "react-router";
 import type { SeriesDetail, SeriesHours } from "../../api/types";
 import type { IndexRange } from "../../charts/Picker";
 import type { TimeTick } from "../../charts/time-layout";
-import { TimePanels } from "../../charts/TimePanels";
+import { TimePanels, type TimePanelWords } from "../../charts/TimePanels";
 import { formatCount, plural } from "../../lib/format";
 import { countStates, fillHours, type TimedHour } from "../../lib/series-hours";
 import { timelineHeading, timelineSlots } from "../../lib/series-timeline";
@@ -28,27 +28,25 @@ export function ShareTimeline({ series, answer, span }: ShareTimelineProps) {
   const hours = useMemo(() => fillHours(answer.items, answer.start, answer.end), [answer]);
   const slots = useMemo(() => timelineSlots(hours), [hours]);
   const byTime = useMemo(() => new Map(hours.map((hour) => [hour.time, hour])), [hours]);
+  const heading = useMemo(() => timelineHeading(hours), [hours]);
+  const finding = useMemo(() => timelineFinding(hours), [hours]);
   const { times, words, pick } = usePicking("timeline");
   const { range, onRange } = useSpanDrawing(hours);
   const wordsOf = (time: number) => wordsAt(byTime, time);
   return (
     <ChartSection
       id="timeline"
-      title={timelineHeading(hours)}
+      title={heading}
       how="share and requests by hour, UTC"
       csv={hoursCsvPath(series.path, span)}
       acts={<SpanLinks end={Date.parse(answer.end)} span={span} />}
       legend={<TimelineLegend hours={hours} />}
       chart={
         <TimePanels
-          finding={timelineFinding(hours)}
+          finding={finding}
           slots={slots}
           slotMs={HOUR_MS}
-          titles={["cached share", "requests/h"]}
-          formatLoad={shortCount}
-          formatTick={tickText}
-          dashedTitle="settling"
-          unknownTitle="not fetched"
+          words={WORDS}
           pickerLabel="Hours in order. Shift with the arrow keys chooses hours, Enter shows them alone"
           picked={times}
           onPick={(time) => pick(time === null ? [] : [time], time === null ? "" : wordsOf(time))}
@@ -64,6 +62,15 @@ export function ShareTimeline({ series, answer, span }: ShareTimelineProps) {
     />
   );
 }
+
+const WORDS: TimePanelWords = {
+  shareTitle: "cached share",
+  loadTitle: "requests/h",
+  formatLoad: shortCount,
+  formatTick: tickText,
+  dashedTitle: "settling",
+  unknownTitle: "not fetched",
+};
 
 /** The span being drawn; done, it goes into the address. */
 function useSpanDrawing(hours: readonly TimedHour[]) {
