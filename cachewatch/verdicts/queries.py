@@ -7,10 +7,10 @@ from datetime import date, datetime
 from django.db import connection
 
 from cachewatch.analysis.hours import SeriesHour, TimeRange, hour_timeline
-from cachewatch.verdicts.arrays import load_batch
+from cachewatch.verdicts.arrays import batch_of
 from cachewatch.verdicts.detail import newest_verdict
 from ingest.models import Series, Source, SourceHour
-from ingest.queries import complete_to
+from ingest.queries import complete_to, load_series_hours
 
 # A day counts where it and the six days before were read whole, each hour after it settled.
 _DAYS_READ_WHOLE = """
@@ -44,11 +44,13 @@ def series_hours(
     window = TimeRange(end - 168, end)
     if verdict is not None:
         window = TimeRange(verdict.window_start_hour, verdict.window_end_hour)
+    # One hour more, so that the first one shown is known to follow traffic or a gap.
+    stored = batch_of(load_series_hours([series.pk], start_hour - 1, end_hour))
     covered = SourceHour.objects.filter(
         source=series.source_id, hour__gte=start_hour, hour__lt=end_hour
     )
     return hour_timeline(
-        load_batch([series.pk], start_hour, end_hour),
+        stored,
         TimeRange(start_hour, end_hour),
         window,
         covered_hours=set(covered.values_list("hour", flat=True)),

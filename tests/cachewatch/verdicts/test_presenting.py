@@ -73,6 +73,13 @@ def test_hours_of_a_series_have_states_and_thirds(source):
 
 
 @pytest.mark.django_db
+def test_the_first_hour_shown_knows_the_hour_before_it(source):
+    store_hours(source, days(0, 3), falling)
+    shown = series_hours(only_series(source), HOUR + 30, HOUR + 32, now=NOW)
+    assert [hour.state for hour in shown] == ["used", "used"]
+
+
+@pytest.mark.django_db
 def test_an_hour_whose_cached_tokens_are_not_reported_has_no_share(source):
     rows = [usage_row(HOUR), usage_row(HOUR + 1, cached_tokens=None), usage_row(HOUR + 2)]
     store_usage(
