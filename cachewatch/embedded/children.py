@@ -20,7 +20,7 @@ _STOP_SECONDS = 8.0
 
 @dataclass
 class Child:
-    """A process that is kept running. `stop_signal` also is what it gets when we are killed."""
+    """A process that is kept running. `death_signal` is what it gets when we are killed."""
 
     name: str
     argv: Sequence[str]
@@ -28,6 +28,7 @@ class Child:
     log: Path
     cwd: Path
     stop_signal: signal.Signals = signal.SIGTERM
+    death_signal: signal.Signals = signal.SIGTERM
     pass_fds: Sequence[int] = ()
     process: subprocess.Popen[bytes] | None = field(default=None, init=False)
     _started_at: float = field(default=0.0, init=False)
@@ -42,7 +43,7 @@ class Child:
             self.argv,
             log=self.log,
             env=self.env,
-            death_signal=self.stop_signal,
+            death_signal=self.death_signal,
             pass_fds=self.pass_fds,
             cwd=self.cwd,
         )
@@ -113,7 +114,7 @@ def web(listening_fd: int, threads: int) -> list[str]:
 def worker(concurrency: int, log_level: str) -> list[str]:
     """The Celery worker; one process runs one task at a time."""
     return [
-        sys.executable, "-m", "celery", "--app", "cachewatch", "worker",
+        sys.executable, "-m", "cachewatch.embedded.celery_worker", "--app", "cachewatch", "worker",
         "--concurrency", str(concurrency), "--loglevel", log_level,
         "--hostname", "embedded@%h", "--without-gossip", "--without-mingle",
     ]  # fmt: skip

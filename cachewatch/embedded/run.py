@@ -20,7 +20,7 @@ from cachewatch.embedded.run_settings import RunSettings, read_settings
 from cachewatch.embedded.supervisor import Supervisor
 from cachewatch.environment import ConfigurationError, Environment
 
-_CHILDREN_END_SECONDS = 12.0
+_CHILDREN_END_SECONDS = 5.0
 _KILLED_SECONDS = 5.0
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

@@ -26,6 +26,7 @@ _POLL_SECONDS = 0.2
 _READY_SECONDS = 30.0
 _SIMULATOR_SECONDS = 60.0
 _LOG_CHECK_SECONDS = 60.0
+_SIMULATOR = "simulator"
 
 
 class Supervisor:
@@ -93,11 +94,14 @@ class Supervisor:
                     keep_log_small(log)
 
     def stop(self) -> None:
-        """Stop the product's processes together, then the broker, then the database."""
-        for child in self._children:
-            child.ask_to_stop()
-        for child in self._children:
-            child.wait_for_end()
+        """Stop the product's processes together, then what they read: demo, broker, database."""
+        simulator = [child for child in self._children if child.name == _SIMULATOR]
+        product = [child for child in self._children if child.name != _SIMULATOR]
+        for group in (product, simulator):
+            for child in group:
+                child.ask_to_stop()
+            for child in group:
+                child.wait_for_end()
         self._services.stop()
 
     def _start_product(self) -> None:
@@ -108,6 +112,7 @@ class Supervisor:
             "worker",
             children.worker(settings.worker_concurrency, settings.log_level),
             stop_signal=signal.SIGQUIT,  # Celery's soft stop: a few seconds for running tasks
+            death_signal=signal.SIGKILL,  # without us there is no database to finish them in
         )
         self._start("beat", children.beat(settings.local_folder, settings.log_level))
 
@@ -118,6 +123,7 @@ class Supervisor:
         *,
         fds: list[int] | None = None,
         stop_signal: signal.Signals = signal.SIGTERM,
+        death_signal: signal.Signals = signal.SIGTERM,
     ) -> Child:
         child = Child(
             name,
@@ -126,6 +132,7 @@ class Supervisor:
             log=self._settings.logs / f"{name}.log",
             cwd=self._settings.project_folder,
             stop_signal=stop_signal,
+            death_signal=death_signal,
             pass_fds=[self._lock.fd, *(fds or [])],
         )
         self._children.append(child)
@@ -136,7 +143,7 @@ class Supervisor:
         """Start the demo's usage API and wait for it; its base URL."""
         log = self._settings.logs / "simulator.log"
         before = log.stat().st_size if log.exists() else 0
-        child = self._start("simulator", children.simulator(self._settings.local_folder, port=0))
+        child = self._start(_SIMULATOR, children.simulator(self._settings.local_folder, port=0))
         deadline = time.monotonic() + _SIMULATOR_SECONDS
         while True:
             said = log.read_bytes()[before:].decode(errors="replace")

@@ -93,20 +93,30 @@ def test_whatever_is_killed_comes_back(product):
 
 
 def test_a_killed_supervisor_leaves_no_process_and_the_next_start_finds_everything(product):
-    first = product()
+    first = product(CACHEWATCH_DEMO="auto")
     first.wait_until_open()
     rows(first.database(), "CREATE TABLE seen AS SELECT 1 AS n")
     secrets = {path: path.read_text() for path in (first.local_folder / "secrets").iterdir()}
     children = first.children()
+    assert len(children) >= 8
     first.process.kill()
     first.process.wait()
 
-    second = product()  # at once: it waits for the dying ones itself
+    second = product(CACHEWATCH_DEMO="auto")  # at once: it waits for the dying ones itself
     address = second.wait_until_open()
     assert get(f"{address}/healthz") == 200
     assert [pid for pid in children if not ended(pid)] == []
     assert rows(second.database(), "SELECT n FROM seen") == [(1,)]
     assert {path: path.read_text() for path in secrets} == secrets
+
+
+def test_after_a_kill_of_the_supervisor_its_processes_end_by_themselves(product):
+    running = product(CACHEWATCH_DEMO="auto")
+    running.wait_until_open()
+    children = running.children()
+    running.process.kill()
+    running.process.wait()
+    eventually(lambda: all(map(ended, children)), seconds=15)
 
 
 def test_a_taken_port_is_one_line_before_anything_starts(product, open_folder):
