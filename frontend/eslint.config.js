@@ -10,12 +10,12 @@ const oneWay = {
     "error",
     {
       zones: [
-        { target: "./src/lib", from: "./src/components" },
+        { target: "./src/lib", from: "./src/ui" },
         { target: "./src/lib", from: "./src/pages" },
-        { target: "./src/api", from: "./src/components" },
+        { target: "./src/api", from: "./src/ui" },
         { target: "./src/api", from: "./src/pages" },
         { target: "./src/charts", from: "./src/pages" },
-        { target: "./src/components", from: "./src/pages" },
+        { target: "./src/ui", from: "./src/pages" },
       ],
     },
   ],
@@ -44,6 +44,6 @@ export default tseslint.config(
     },
   },
   { files: ["src/api/client.ts"], rules: { "no-restricted-imports": "off" } },
-  { files: ["src/**/*.test.{ts,tsx}", "src/test/**"], rules: { "@typescript-eslint/no-non-null-assertion": "off" } },
+  { files: ["src/**/*.test.{ts,tsx}", "src/testing/**"], rules: { "@typescript-eslint/no-non-null-assertion": "off" } },
   { files: ["*.js"], extends: [tseslint.configs.disableTypeChecked] },
 );

@@ -16,7 +16,7 @@ export default defineConfig(({ command }) => ({
   test: {
     environment: "jsdom",
     globals: true,
-    setupFiles: ["src/test/setup.ts"],
+    setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
     css: false,
     testTimeout: 30_000,

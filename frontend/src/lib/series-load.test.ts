@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { HourState } from "../api/types";
-import { hourFixture, seriesFixture } from "../test/series-fixture";
+import { hourFixture, seriesFixture } from "../testing/series-fixture";
 import { loadBands, loadChange, loadFinding, loadHeading, loadPoints } from "./series-load";
 
 const TIME = Date.parse("2026-11-23T11:00:00Z");

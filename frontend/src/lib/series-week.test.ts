@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { HourState } from "../api/types";
-import { hourFixture } from "../test/series-fixture";
+import { hourFixture } from "../testing/series-fixture";
 import type { TimedHour } from "./series-hours";
 import { loadByHourOfDay, weekCells, weekCellWords, weekHeading, weekHour } from "./series-week";
 

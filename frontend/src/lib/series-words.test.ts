@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { ThresholdRow, VerdictHistory } from "../api/types";
-import { historyFixture, seriesFixture } from "../test/series-fixture";
+import { historyFixture, seriesFixture } from "../testing/series-fixture";
 import { csvAddress } from "./series-csv";
 import { exclusionHeading, exclusionRows, exclusionsInShort } from "./series-excluded";
 import { flipCount, historyHeading, runDays } from "./series-history";

@@ -1,6 +1,6 @@
 import { useRouteError } from "react-router";
 
-import { Failure } from "../components/failure";
+import { Failure } from "../ui/failure";
 
 /** What a page shows when its own code failed, or could not be loaded. */
 export function CrashPage() {

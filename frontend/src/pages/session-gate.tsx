@@ -4,8 +4,8 @@ import { Navigate, Outlet, ScrollRestoration, useLocation } from "react-router";
 
 import { ApiError } from "../api/errors";
 import { meQuery } from "../api/me";
-import { AppFrame } from "../components/app-frame";
-import { Failure } from "../components/failure";
+import { AppFrame } from "../ui/app-frame";
+import { Failure } from "../ui/failure";
 import { pressKey } from "../lib/shortcuts";
 
 /** Lets signed-in people through to the frame; others go to the sign-in page and come back here after. */

@@ -1,5 +1,5 @@
 import type { Overview, VerdictCode } from "../../api/types";
-import type { Figure } from "../../components/figure-strip";
+import type { Figure } from "../../ui/figure-strip";
 import { formatCount, formatPoints, formatShare, formatTokens, plural, UNKNOWN } from "../../lib/format";
 
 const WITHOUT_VERDICT: readonly VerdictCode[] = ["too-few-linked-hours", "load-does-not-vary"];

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
-import { overview, pageOf, seriesRow, seriesRows } from "../../test/fixtures";
-import { renderApp } from "../../test/render-app";
-import { answer, refuse, server } from "../../test/server";
+import { overview, pageOf, seriesRow, seriesRows } from "../../testing/fixtures";
+import { renderApp } from "../../testing/render-app";
+import { answer, refuse, server } from "../../testing/server";
 
 async function tableRow(name: RegExp) {
   return within(await screen.findByRole("row", { name }));

@@ -3,9 +3,9 @@ import { Navigate } from "react-router";
 
 import { overviewQuery } from "../../api/overview";
 import type { Overview } from "../../api/types";
-import { Failure } from "../../components/failure";
-import { FigureStrip } from "../../components/figure-strip";
-import { RuleRows } from "../../components/rule-rows";
+import { Failure } from "../../ui/failure";
+import { FigureStrip } from "../../ui/figure-strip";
+import { RuleRows } from "../../ui/rule-rows";
 import { plural } from "../../lib/format";
 import { formatHour } from "../../lib/time";
 import { usePageTitle } from "../../lib/use-page-title";

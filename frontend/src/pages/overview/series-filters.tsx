@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import type { SeriesFacets } from "../../api/types";
-import { VerdictChip } from "../../components/verdict-chip";
+import { VerdictChip } from "../../ui/verdict-chip";
 import { formatCount } from "../../lib/format";
 import { useShortcut } from "../../lib/use-shortcut";
 import { VERDICT_CODES } from "../../lib/verdicts";

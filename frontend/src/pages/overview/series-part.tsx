@@ -3,10 +3,10 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 
 import { seriesFacetsQuery, seriesListQuery } from "../../api/overview";
 import type { Overview } from "../../api/types";
-import { Notice } from "../../components/notice";
-import { Pager } from "../../components/pager";
-import { Region } from "../../components/region";
-import { Section } from "../../components/section";
+import { Notice } from "../../ui/notice";
+import { Pager } from "../../ui/pager";
+import { Region } from "../../ui/region";
+import { Section } from "../../ui/section";
 import { formatCount } from "../../lib/format";
 
 import { isFiltered, PAGE_ROWS, readFilters, toFacetQuery, toQuery, toSearch, type Filters } from "./filters";

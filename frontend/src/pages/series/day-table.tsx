@@ -1,5 +1,5 @@
 import type { SeriesHours } from "../../api/types";
-import { Section } from "../../components/section";
+import { Section } from "../../ui/section";
 import { formatCount, formatShare, formatTokens } from "../../lib/format";
 import { fillHours } from "../../lib/series-hours";
 import { dayHeading, dayShares } from "../../lib/series-timeline";

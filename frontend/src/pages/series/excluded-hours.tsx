@@ -1,5 +1,5 @@
 import type { SeriesDetail } from "../../api/types";
-import { Section } from "../../components/section";
+import { Section } from "../../ui/section";
 import { formatCount } from "../../lib/format";
 import { exclusionHeading, exclusionRows } from "../../lib/series-excluded";
 import type { TimedHour } from "../../lib/series-hours";

@@ -1,9 +1,9 @@
 import { act, configure, fireEvent, screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 
-import { renderApp } from "../../test/render-app";
-import { historyFixture, hoursFixture, seriesFixture } from "../../test/series-fixture";
-import { answer, server } from "../../test/server";
+import { renderApp } from "../../testing/render-app";
+import { historyFixture, hoursFixture, seriesFixture } from "../../testing/series-fixture";
+import { answer, server } from "../../testing/server";
 
 // The page draws thousands of marks, which takes jsdom its time.
 configure({ asyncUtilTimeout: 10_000 });

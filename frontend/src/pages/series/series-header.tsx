@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 
 import type { SeriesDetail } from "../../api/types";
-import { Notice } from "../../components/notice";
-import { VerdictChip } from "../../components/verdict-chip";
+import { Notice } from "../../ui/notice";
+import { VerdictChip } from "../../ui/verdict-chip";
 import { plural } from "../../lib/format";
 import { formatHour, formatWeekday } from "../../lib/time";
 

@@ -2,9 +2,9 @@ import { act, configure, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { SeriesDetail } from "../../api/types";
-import { renderApp } from "../../test/render-app";
-import { historyFixture, hoursFixture, seriesFixture } from "../../test/series-fixture";
-import { answer, refuse, server } from "../../test/server";
+import { renderApp } from "../../testing/render-app";
+import { historyFixture, hoursFixture, seriesFixture } from "../../testing/series-fixture";
+import { answer, refuse, server } from "../../testing/server";
 
 // The page draws thousands of marks, which takes jsdom its time.
 configure({ asyncUtilTimeout: 10_000 });

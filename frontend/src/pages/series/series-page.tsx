@@ -5,7 +5,7 @@ import { Link, useParams } from "react-router";
 
 import { ApiError } from "../../api/errors";
 import { seriesByPathQuery, type SeriesAddress } from "../../api/series-detail";
-import { Failure } from "../../components/failure";
+import { Failure } from "../../ui/failure";
 import { usePageTitle } from "../../lib/use-page-title";
 
 import { SeriesLoading } from "./series-loading";

@@ -1,5 +1,5 @@
 import type { Pooled, SeriesDetail } from "../../api/types";
-import { FigureStrip, type Figure } from "../../components/figure-strip";
+import { FigureStrip, type Figure } from "../../ui/figure-strip";
 import { formatCorrelation, formatCount, formatShare, formatTokens, UNKNOWN } from "../../lib/format";
 import { exclusionRows, exclusionsInShort } from "../../lib/series-excluded";
 import type { TimedHour } from "../../lib/series-hours";

@@ -4,8 +4,8 @@ import { useSearchParams } from "react-router";
 
 import { seriesHoursQuery, verdictHistoryQuery } from "../../api/series-detail";
 import type { SeriesDetail, SeriesHours } from "../../api/types";
-import { Failure } from "../../components/failure";
-import { Section } from "../../components/section";
+import { Failure } from "../../ui/failure";
+import { Section } from "../../ui/section";
 import { fillHours } from "../../lib/series-hours";
 import { LONGEST_SPAN_HOURS, readSeriesView, type HourSpan } from "../../lib/series-url";
 import { HOUR_MS } from "../../lib/time";

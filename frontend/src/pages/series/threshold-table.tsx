@@ -1,6 +1,6 @@
 import type { SeriesDetail, ThresholdRow } from "../../api/types";
 import { ThresholdBar } from "../../charts/ThresholdBar";
-import { Section } from "../../components/section";
+import { Section } from "../../ui/section";
 import { limitWords, SET_BY, thresholdDomain, thresholdHeading, thresholdText } from "../../lib/series-thresholds";
 
 /** Each threshold: the value, the shaded side where a finding starts, and the same in words. */

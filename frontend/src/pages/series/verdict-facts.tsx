@@ -1,5 +1,5 @@
 import type { SeriesDetail } from "../../api/types";
-import { Section } from "../../components/section";
+import { Section } from "../../ui/section";
 import { plural } from "../../lib/format";
 import { formatHour } from "../../lib/time";
 

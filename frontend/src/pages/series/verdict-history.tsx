@@ -1,7 +1,7 @@
 import type { SeriesDetail, VerdictHistory as History, VerdictRun } from "../../api/types";
 import { RunStrip, type StripRun } from "../../charts/RunStrip";
-import { VerdictChip } from "../../components/verdict-chip";
-import { VerdictGlyph } from "../../components/verdict-glyph";
+import { VerdictChip } from "../../ui/verdict-chip";
+import { VerdictGlyph } from "../../ui/verdict-glyph";
 import { formatCount, plural } from "../../lib/format";
 import { csvAddress } from "../../lib/series-csv";
 import { flipCount, historyHeading, runDays } from "../../lib/series-history";

@@ -4,8 +4,8 @@ import { useRef, type SubmitEvent } from "react";
 import { addMember } from "../../api/members";
 import { sourcesQuery } from "../../api/sources";
 import type { Role } from "../../api/types";
-import { Field } from "../../components/field";
-import { fieldError, FormError } from "../../components/form-error";
+import { Field } from "../../ui/field";
+import { fieldError, FormError } from "../../ui/form-error";
 
 import { formText } from "./form-text";
 import type { FreshLink } from "./members";

@@ -3,11 +3,11 @@ import { useState } from "react";
 
 import { makeSignInLink, membersQuery, removeMember, updateMember } from "../../api/members";
 import type { Member, Role } from "../../api/types";
-import { AskButton } from "../../components/ask-button";
-import { Region } from "../../components/region";
-import { ScrollBox } from "../../components/scroll-box";
-import { Section } from "../../components/section";
-import { ShownOnce } from "../../components/shown-once";
+import { AskButton } from "../../ui/ask-button";
+import { Region } from "../../ui/region";
+import { ScrollBox } from "../../ui/scroll-box";
+import { Section } from "../../ui/section";
+import { ShownOnce } from "../../ui/shown-once";
 import { plural } from "../../lib/format";
 import { formatDate } from "../../lib/time";
 

@@ -1,9 +1,9 @@
 import { useRef, type SubmitEvent } from "react";
 
 import type { Me } from "../../api/types";
-import { Field } from "../../components/field";
-import { fieldError, FormError } from "../../components/form-error";
-import { Section } from "../../components/section";
+import { Field } from "../../ui/field";
+import { fieldError, FormError } from "../../ui/form-error";
+import { Section } from "../../ui/section";
 
 import { useMyChange } from "./use-my-change";
 

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
-import { me, pageOf } from "../../test/fixtures";
-import { renderApp } from "../../test/render-app";
-import { accept, answer, refuse, server } from "../../test/server";
-import { member, token } from "../../test/source-fixtures";
+import { me, pageOf } from "../../testing/fixtures";
+import { renderApp } from "../../testing/render-app";
+import { accept, answer, refuse, server } from "../../testing/server";
+import { member, token } from "../../testing/source-fixtures";
 
 describe("members", () => {
   it("are added with a role; the one-time link is shown once", async () => {

@@ -2,8 +2,8 @@ import { useRef, useState, type SubmitEvent } from "react";
 
 import { createToken } from "../../api/members";
 import type { TokenScope } from "../../api/types";
-import { Field } from "../../components/field";
-import { fieldError, FormError } from "../../components/form-error";
+import { Field } from "../../ui/field";
+import { fieldError, FormError } from "../../ui/form-error";
 
 import { formText } from "./form-text";
 import { useAccountMutation } from "./use-account-mutation";

@@ -3,11 +3,11 @@ import { useState } from "react";
 
 import { revokeToken, tokensQuery } from "../../api/members";
 import type { Token } from "../../api/types";
-import { AskButton } from "../../components/ask-button";
-import { Region } from "../../components/region";
-import { ScrollBox } from "../../components/scroll-box";
-import { Section } from "../../components/section";
-import { ShownOnce } from "../../components/shown-once";
+import { AskButton } from "../../ui/ask-button";
+import { Region } from "../../ui/region";
+import { ScrollBox } from "../../ui/scroll-box";
+import { Section } from "../../ui/section";
+import { ShownOnce } from "../../ui/shown-once";
 import { formatAgo, formatDate } from "../../lib/time";
 import { useNow } from "../../lib/use-now";
 

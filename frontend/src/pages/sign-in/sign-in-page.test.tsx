@@ -2,8 +2,8 @@ import { screen, waitFor } from "@testing-library/react";
 import { http, HttpResponse } from "msw";
 import { describe, expect, it } from "vitest";
 
-import { renderApp } from "../../test/render-app";
-import { refuse, server } from "../../test/server";
+import { renderApp } from "../../testing/render-app";
+import { refuse, server } from "../../testing/server";
 
 import { safeNext } from "./sign-in-page";
 

@@ -3,8 +3,8 @@ import { useRef, type SubmitEvent } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 
 import { signIn } from "../../api/session";
-import { Field } from "../../components/field";
-import { LiveRegion } from "../../components/live-region";
+import { Field } from "../../ui/field";
+import { LiveRegion } from "../../ui/live-region";
 import { usePageTitle } from "../../lib/use-page-title";
 
 /** E-mail and password; a one-time link needs no page. */

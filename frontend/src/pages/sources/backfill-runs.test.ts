@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { backfill } from "../../test/source-fixtures";
+import { backfill } from "../../testing/source-fixtures";
 
 import { fittingRuns, weekCounts, weekNotes, weekProgress, weekRuns } from "./backfill-runs";
 

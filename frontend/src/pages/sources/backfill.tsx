@@ -3,9 +3,9 @@ import { useState } from "react";
 
 import { backfillQuery, startBackfill } from "../../api/sources";
 import type { Backfill, Source } from "../../api/types";
-import { Mark } from "../../components/mark";
-import { Region } from "../../components/region";
-import { Section } from "../../components/section";
+import { Mark } from "../../ui/mark";
+import { Region } from "../../ui/region";
+import { Section } from "../../ui/section";
 import { useMe } from "../../lib/use-me";
 
 import { weekNotes } from "./backfill-runs";

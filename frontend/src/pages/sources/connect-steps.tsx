@@ -1,4 +1,4 @@
-import { ScrollBox } from "../../components/scroll-box";
+import { ScrollBox } from "../../ui/scroll-box";
 import { useMe } from "../../lib/use-me";
 
 import { SourceForm } from "./source-form";

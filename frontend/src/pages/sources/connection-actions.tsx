@@ -2,8 +2,8 @@ import { useNavigate } from "react-router";
 
 import { probeSource, removeSource, runSource, updateSource } from "../../api/sources";
 import type { Source } from "../../api/types";
-import { AskButton } from "../../components/ask-button";
-import { Mark } from "../../components/mark";
+import { AskButton } from "../../ui/ask-button";
+import { Mark } from "../../ui/mark";
 import { announce } from "../../lib/announce";
 import { plural } from "../../lib/format";
 

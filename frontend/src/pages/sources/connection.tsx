@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from "react";
 
 import type { ScopeState, Source } from "../../api/types";
-import { Mark } from "../../components/mark";
-import { Section } from "../../components/section";
+import { Mark } from "../../ui/mark";
+import { Section } from "../../ui/section";
 import { plural } from "../../lib/format";
 import { formatAgo, formatDate } from "../../lib/time";
 import { useMe } from "../../lib/use-me";

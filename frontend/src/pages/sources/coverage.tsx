@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 
 import { coverageQuery } from "../../api/sources";
-import { Region } from "../../components/region";
-import { ScrollBox } from "../../components/scroll-box";
-import { Section } from "../../components/section";
+import { Region } from "../../ui/region";
+import { ScrollBox } from "../../ui/scroll-box";
+import { Section } from "../../ui/section";
 
 import { COVERAGE_STATES, coverageDays, coverageSentence, type CoverageDay } from "./coverage-days";
 import { CoverageLegend } from "./coverage-legend";

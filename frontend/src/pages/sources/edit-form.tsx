@@ -2,8 +2,8 @@ import { useRef, type SubmitEvent } from "react";
 
 import { updateSource } from "../../api/sources";
 import type { Source } from "../../api/types";
-import { Field } from "../../components/field";
-import { fieldError, FormError } from "../../components/form-error";
+import { Field } from "../../ui/field";
+import { fieldError, FormError } from "../../ui/form-error";
 
 import { useSourceMutation } from "./use-source-mutation";
 

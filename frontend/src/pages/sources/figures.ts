@@ -1,5 +1,5 @@
 import type { Run, Source } from "../../api/types";
-import type { Figure } from "../../components/figure-strip";
+import type { Figure } from "../../ui/figure-strip";
 import { formatCount, formatSeconds, plural, UNKNOWN } from "../../lib/format";
 import { formatAgo, formatClock, formatDate, formatMoment } from "../../lib/time";
 

@@ -1,6 +1,6 @@
 import { useLocation } from "react-router";
 
-import { Notice } from "../../components/notice";
+import { Notice } from "../../ui/notice";
 
 import { ConnectSteps } from "./connect-steps";
 

@@ -1,7 +1,7 @@
 import { useRef, useState, type SubmitEvent } from "react";
 
 import { updateSource } from "../../api/sources";
-import { Field } from "../../components/field";
+import { Field } from "../../ui/field";
 import { adminKeyProblem } from "../../lib/admin-key";
 
 import { useSourceMutation } from "./use-source-mutation";

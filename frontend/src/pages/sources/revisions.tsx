@@ -3,10 +3,10 @@ import { Link, useSearchParams } from "react-router";
 
 import { revisionsQuery } from "../../api/runs";
 import type { Revision } from "../../api/types";
-import { offsetOf, Pager } from "../../components/pager";
-import { Region } from "../../components/region";
-import { ScrollBox } from "../../components/scroll-box";
-import { Section } from "../../components/section";
+import { offsetOf, Pager } from "../../ui/pager";
+import { Region } from "../../ui/region";
+import { ScrollBox } from "../../ui/scroll-box";
+import { Section } from "../../ui/section";
 import { formatChange, formatCount, formatShare, formatTokens, ordinal, plural } from "../../lib/format";
 import { formatHour, formatMoment } from "../../lib/time";
 

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 
 import type { Run } from "../../api/types";
-import { Mark } from "../../components/mark";
-import { ScrollBox } from "../../components/scroll-box";
+import { Mark } from "../../ui/mark";
+import { ScrollBox } from "../../ui/scroll-box";
 import { formatSeconds } from "../../lib/format";
 import { formatMoment } from "../../lib/time";
 import { useRowCursor } from "../../lib/use-row-cursor";

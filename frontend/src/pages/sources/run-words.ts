@@ -1,5 +1,5 @@
 import type { Run } from "../../api/types";
-import type { MarkKind } from "../../components/mark";
+import type { MarkKind } from "../../ui/mark";
 import { formatCount, plural } from "../../lib/format";
 import { formatClock, formatDay, formatMoment } from "../../lib/time";
 

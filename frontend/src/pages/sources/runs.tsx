@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 
 import { runsQuery } from "../../api/runs";
-import { offsetOf, Pager } from "../../components/pager";
-import { Region } from "../../components/region";
-import { Section } from "../../components/section";
+import { offsetOf, Pager } from "../../ui/pager";
+import { Region } from "../../ui/region";
+import { Section } from "../../ui/section";
 import { formatCount } from "../../lib/format";
 
 import { PartLink } from "./part-link";

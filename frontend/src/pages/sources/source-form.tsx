@@ -4,8 +4,8 @@ import { useNavigate } from "react-router";
 import { ApiError } from "../../api/errors";
 import { createSource } from "../../api/sources";
 import type { NewSource } from "../../api/types";
-import { Field } from "../../components/field";
-import { fieldError, FormError } from "../../components/form-error";
+import { Field } from "../../ui/field";
+import { fieldError, FormError } from "../../ui/form-error";
 import { adminKeyProblem } from "../../lib/admin-key";
 
 import { HISTORY_CHOICES } from "./history-choices";

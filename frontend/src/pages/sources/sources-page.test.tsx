@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
-import { freshness, me, pageOf } from "../../test/fixtures";
-import { renderApp } from "../../test/render-app";
-import { accept, answer, refuse, server } from "../../test/server";
-import { coverage, run, source } from "../../test/source-fixtures";
+import { freshness, me, pageOf } from "../../testing/fixtures";
+import { renderApp } from "../../testing/render-app";
+import { accept, answer, refuse, server } from "../../testing/server";
+import { coverage, run, source } from "../../testing/source-fixtures";
 
 const heading = (name: string | RegExp, level = 2) => screen.findByRole("heading", { level, name });
 

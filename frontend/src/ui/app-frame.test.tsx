@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { freshness, me } from "../test/fixtures";
-import { renderApp } from "../test/render-app";
-import { answer, refuse, server } from "../test/server";
+import { freshness, me } from "../testing/fixtures";
+import { renderApp } from "../testing/render-app";
+import { answer, refuse, server } from "../testing/server";
 
 describe("the frame", () => {
   it("names the product's parts, the freshness in words and in twelve marks, and what a share is", async () => {
