@@ -15,7 +15,7 @@ from cachewatch.embedded.errors import EmbeddedError
 from cachewatch.embedded.locks import FolderLock, take
 from cachewatch.embedded.privileges import hand_over, unprivileged
 from cachewatch.embedded.processes import has_ended, last_lines, spawn, stop
-from cachewatch.embedded.sockets import socket_folder
+from cachewatch.embedded.sockets import forget_socket_folder, socket_folder
 
 _START_SECONDS = 120.0  # crash recovery replays the write-ahead log
 _SOCKET_NAME = ".s.PGSQL.5432"
@@ -86,6 +86,7 @@ class Postgres:
         if self._process:
             stop(self._process, _STOP)
             self._process = None
+            forget_socket_folder(self._socket_folder, self.data_folder)
         self._lock.release()
 
     def _make_data_folder(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import stat
@@ -32,6 +33,13 @@ def socket_folder(data_folder: Path, file_name: str, privileges: Privileges = AS
         f"the path of the socket {data_folder / file_name} is too long for this system, and so is"
         " the temporary folder: set TMPDIR to a short path"
     )
+
+
+def forget_socket_folder(folder: Path, data_folder: Path) -> None:
+    """Remove the private folder of a server that has stopped; nothing where there is none."""
+    if folder != data_folder:
+        with contextlib.suppress(OSError):
+            folder.rmdir()
 
 
 def _fits(path: Path) -> bool:

@@ -15,7 +15,7 @@ from cachewatch.embedded.errors import EmbeddedError
 from cachewatch.embedded.locks import FolderLock, take
 from cachewatch.embedded.privileges import AS_OURSELVES, hand_over
 from cachewatch.embedded.processes import has_ended, last_lines, spawn, stop
-from cachewatch.embedded.sockets import socket_folder
+from cachewatch.embedded.sockets import forget_socket_folder, socket_folder
 
 _START_SECONDS = 60.0
 _SOCKET_NAME = "valkey.sock"
@@ -77,6 +77,8 @@ class Valkey:
         if self._process:
             stop(self._process, _STOP)
             self._process = None
+            self._socket.unlink(missing_ok=True)
+            forget_socket_folder(self._socket.parent, self.data_folder)
         self._lock.release()
 
     def _options(self) -> list[str]:

@@ -138,6 +138,8 @@ def test_a_path_too_long_for_a_socket_still_works(open_folder, postgres):
     socket_folder = Path(server.url("postgres").split("host=")[1])
     assert socket_folder != server.data_folder
     assert stat.S_IMODE(socket_folder.stat().st_mode) == 0o700
+    server.stop()
+    assert not socket_folder.exists()
 
 
 def test_a_server_that_cannot_start_says_why(open_folder, postgres):

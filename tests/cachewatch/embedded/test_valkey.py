@@ -47,7 +47,10 @@ def test_a_path_too_long_for_a_socket_still_works(open_folder, valkey):
     server.start()
     with redis.Redis.from_url(server.url) as client:
         assert client.ping() is True
-    assert Path(server.url.removeprefix("unix://")).parent != server.data_folder
+    socket_folder = Path(server.url.removeprefix("unix://")).parent
+    assert socket_folder != server.data_folder
+    server.stop()
+    assert not socket_folder.exists()
 
 
 def test_a_second_server_on_the_folder_is_refused(open_folder, valkey, monkeypatch):
