@@ -4,19 +4,25 @@ import { api, unwrap } from "./client";
 import type { Freshness, Overview, Page, SeriesFacets, SeriesRow, SeriesSort, VerdictCode } from "./types";
 
 const MINUTE = 60_000;
+/** How often to ask while the first hours are still on their way. */
+const STARTING = 5_000;
+
+function whileEmpty(empty: boolean | undefined): number {
+  return empty ? STARTING : MINUTE;
+}
 
 /** Up to which hour everything is complete, and the last twelve hours. */
 export const freshnessQuery = queryOptions({
   queryKey: ["freshness"],
   queryFn: (): Promise<Freshness> => unwrap(api.GET("/api/v1/freshness")),
-  refetchInterval: MINUTE,
+  refetchInterval: ({ state }) => whileEmpty(state.data && state.data.complete_to === null),
 });
 
 /** The figures above the table. */
 export const overviewQuery = queryOptions({
   queryKey: ["overview"],
   queryFn: (): Promise<Overview> => unwrap(api.GET("/api/v1/overview")),
-  refetchInterval: MINUTE,
+  refetchInterval: ({ state }) => whileEmpty(state.data && state.data.series === 0),
 });
 
 /** What to list; an empty list or text means "any". */
@@ -37,7 +43,7 @@ export function seriesListQuery(query: SeriesQuery) {
     queryKey: ["series", "list", query],
     queryFn: (): Promise<Page<SeriesRow>> => unwrap(api.GET("/api/v1/series", { params: { query } })),
     placeholderData: keepPreviousData,
-    refetchInterval: MINUTE,
+    refetchInterval: ({ state }) => whileEmpty(state.data && state.data.total === 0),
   });
 }
 
@@ -47,6 +53,6 @@ export function seriesFacetsQuery(query: SeriesQuery) {
     queryKey: ["series", "facets", query],
     queryFn: (): Promise<SeriesFacets> => unwrap(api.GET("/api/v1/series/facets", { params: { query } })),
     placeholderData: keepPreviousData,
-    refetchInterval: MINUTE,
+    refetchInterval: ({ state }) => whileEmpty(state.data && state.data.total === 0),
   });
 }

@@ -5,6 +5,7 @@ import type { Page, Reject, Revision, Run } from "./types";
 
 const MINUTE = 60_000;
 const WATCHING = 3_000;
+const WAITING = 10_000;
 
 export interface PageOfSource {
   source: string[];
@@ -18,7 +19,7 @@ export function runsQuery(query: PageOfSource & { problems?: boolean }) {
     queryKey: ["runs", query],
     queryFn: (): Promise<Page<Run>> => unwrap(api.GET("/api/v1/runs", { params: { query } })),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.items.some((run) => run.status === "running") ? WATCHING : MINUTE),
+    refetchInterval: ({ state }) => (state.data?.items.some((run) => run.status === "running") ? WATCHING : WAITING),
   });
 }
 

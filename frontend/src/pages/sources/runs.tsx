@@ -9,6 +9,7 @@ import { formatCount } from "../../lib/format";
 
 import { PartLink } from "./part-link";
 import { RunTable } from "./run-table";
+import { useRunNews } from "./use-run-news";
 
 const FEW = 8;
 const MANY = 50;
@@ -21,6 +22,7 @@ export function RunsPart({ slug }: { slug: string }) {
   const limit = onlyProblems || choice === "all" ? MANY : FEW;
   const offset = limit === MANY ? offsetOf(params, "run") : 0;
   const query = useQuery(runsQuery({ source: [slug], limit, offset, problems: onlyProblems || undefined }));
+  useRunNews(query.data?.items);
   const problems = useQuery(runsQuery({ source: [slug], limit: 1, problems: true })).data?.total;
   return (
     <Section

@@ -60,6 +60,20 @@ describe("Sources", () => {
   });
 });
 
+describe("a run that ends while one looks", () => {
+  it("is said aloud, and what depends on it is read again", async () => {
+    server.use(answer("get", "/runs", pageOf([run({ status: "running", finished_at: null, seconds: null })])));
+    renderApp("/sources");
+    expect(await screen.findByText("running")).toBeVisible();
+    server.use(
+      answer("get", "/runs", pageOf([run()])),
+      answer("get", "/sources", pageOf([source({ hours_stored: 2_990 })])),
+    );
+    expect(await screen.findByText("Hourly run of 26 Nov 15:12 read 2,016 rows of 48 hours")).toBeVisible();
+    expect(await screen.findByText("2,990 hours, 14 series")).toBeVisible();
+  });
+});
+
 describe("a source with a wrong key", () => {
   it("shows the sentence the provider's answer gave", async () => {
     const problem = "OpenAI refused the key (401): it was revoked or belongs to another organization.";
@@ -101,6 +115,19 @@ describe("what one may do with a source", () => {
     const { user } = renderApp("/sources");
     await user.click(await screen.findByRole("button", { name: "Test connection" }));
     expect(await screen.findByText(sentence)).toBeVisible();
+  });
+
+  it("gives it another name or settle time", async () => {
+    const sent: unknown[] = [];
+    server.use(answer("patch", "/sources/acme", source({ name: "Acme", settle_minutes: 90 }), (_, body) => sent.push(body)));
+    const { user } = renderApp("/sources");
+    await user.click(await screen.findByText("Change name or settle time"));
+    const settle = screen.getByLabelText("Settle time, minutes");
+    await user.clear(settle);
+    await user.type(settle, "90");
+    await user.click(screen.getByRole("button", { name: "Save name and settle time" }));
+    expect(await screen.findByText("Acme saved; verdicts follow the new settle time")).toBeVisible();
+    expect(sent).toEqual([{ name: "Acme AI", settle_minutes: 90 }]);
   });
 
   it("removes it only after asking", async () => {
