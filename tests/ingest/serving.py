@@ -8,21 +8,39 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ingest.simulator.access import Access
-from ingest.simulator.api import Api
+from ingest.simulator.api import Answer, Api, Call
 from ingest.simulator.server import Server
 from ingest.simulator.world import World
+
+
+class CountedApi(Api):
+    """An Api that knows how often it was called."""
+
+    calls = 0
+
+    def answer(self, call: Call) -> Answer:
+        self.calls += 1
+        return super().answer(call)
 
 
 @contextmanager
 def usage_served(*, series: int, days: int) -> Iterator[str]:
     """The base URL of a usage API with so many series and days of history; the key is DEMO_KEY."""
+    with api_served(series=series, days=days) as (url, _):
+        yield url
+
+
+@contextmanager
+def api_served(*, series: int, days: int) -> Iterator[tuple[str, CountedApi]]:
+    """The same, with the Api behind the URL."""
     anchor_hour = int(time.time()) // 3600
     world = World((), seed=7, anchor_hour=anchor_hour, history_days=days, series=series)
-    server = Server("127.0.0.1", 0, Api(world, Access()))
+    api = CountedApi(world, Access())
+    server = Server("127.0.0.1", 0, api)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     try:
-        yield f"{server.url}/v1"
+        yield f"{server.url}/v1", api
     finally:
         server.shutdown()
         thread.join()

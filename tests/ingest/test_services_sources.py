@@ -10,11 +10,9 @@ from django.db import IntegrityError, connection, transaction
 from cachewatch.accounts.models import Membership, Role, User
 from ingest import queries, secrets, services
 from ingest.models import (
-    ApiKeyName,
     BackfillWeek,
     BucketRevision,
     IngestRun,
-    Project,
     Reject,
     Series,
     Slice,
@@ -23,10 +21,9 @@ from ingest.models import (
     UsageBucket,
 )
 from ingest.services import sources
-from ingest.services.keys import admin_key, put_key
+from ingest.services.keys import admin_key
 from ingest.store import store_usage
 from tests.factories import GROUPING, HOUR, at, hourly_usage, make_run, make_source, usage_row
-from tests.ingest.fake_provider import FakeProvider
 
 NOW = at(HOUR + 60, 5)
 BASE_URL = "https://usage.example/v1"
@@ -34,11 +31,6 @@ BASE_URL = "https://usage.example/v1"
 
 def add(name: str = "Acme", key: str = "sk-admin-of-acme", **more: object) -> Source:
     return services.add_source(name=name, admin_key=key, base_url=BASE_URL, now=NOW, **more)
-
-
-@pytest.fixture
-def provider() -> FakeProvider:
-    return FakeProvider()
 
 
 def test_a_stored_key_is_encrypted_and_comes_back_whole(db: None) -> None:
@@ -169,118 +161,6 @@ def test_the_demo_comes_back_when_the_last_real_source_goes(db: None) -> None:
     assert again == demo
     assert again is not None
     assert not again.paused
-
-
-def test_a_probe_is_kept_on_the_source(source: Source, provider: FakeProvider) -> None:
-    put_key(source, "sk-admin-of-acme")
-    source.refused_grouping, source.problem = ["batch"], "an old problem"
-    source.save()
-    result = services.probe_source(source, now=NOW, client_of=provider.client_of)
-    source.refresh_from_db()
-    assert result.code is None
-    assert source.scopes == {"usage": "granted", "management": "granted"}
-    assert (source.probed_at, source.problem, source.refused_grouping) == (NOW, "", [])
-
-
-def test_a_probe_with_a_wrong_key_is_the_sources_problem(
-    source: Source, provider: FakeProvider
-) -> None:
-    put_key(source, "sk-admin-of-acme")
-    provider.refuse(401, {"message": "no", "code": "invalid_api_key"}, times=9)
-    result = services.probe_source(source, now=NOW, client_of=provider.client_of)
-    assert (result.code, source.problem) == ("key_rejected", result.sentence)
-    assert source.scopes["usage"] == "missing"
-
-
-def test_a_probe_of_a_failing_provider_blames_no_key(
-    source: Source, provider: FakeProvider
-) -> None:
-    put_key(source, "sk-admin-of-acme")
-    provider.refuse(500, {"message": "broken"}, times=9)
-    result = services.probe_source(source, now=NOW, client_of=provider.client_of)
-    assert (result.code, source.problem) == ("provider_failed", "")
-    assert source.scopes["usage"] == "unknown"
-
-
-def test_a_probe_without_a_key_asks_nobody(source: Source, provider: FakeProvider) -> None:
-    result = services.probe_source(source, now=NOW, client_of=provider.client_of)
-    assert (result.code, source.problem) == ("key_missing", "no key is stored, enter one")
-    assert provider.keys_seen == []
-
-
-def project(name: str, status: str = "active") -> dict[str, str]:
-    return {
-        "object": "organization.project",
-        "id": f"proj_{name}",
-        "name": name.upper(),
-        "status": status,
-    }
-
-
-def key(name: str) -> dict[str, str]:
-    return {"object": "organization.project.api_key", "id": f"key_{name}", "name": name.upper()}
-
-
-def test_names_are_read_archived_projects_too_and_a_failing_one_stops_no_other(
-    source: Source, provider: FakeProvider
-) -> None:
-    put_key(source, "sk-admin-of-acme")
-    provider.projects = [project("a"), project("b"), project("c", "archived")]
-    provider.keys = {"proj_a": 500, "proj_b": [key("1")]}
-    assert services.names_due(source, now=NOW)
-    services.read_names(source, now=NOW, client_of=provider.client_of)
-    kept = Project.objects.order_by("project_id")
-    assert [(one.name, one.archived, bool(one.names_problem)) for one in kept] == [
-        ("A", False, True),
-        ("B", False, False),
-        ("C", True, False),
-    ]
-    assert list(ApiKeyName.objects.values_list("api_key_id", "project_id", "name")) == [
-        ("key_1", "proj_b", "1")
-    ]
-    source.refresh_from_db()
-    assert source.scopes["management"] == "granted"
-    assert not services.names_due(source, now=at(HOUR + 84))
-    assert services.names_due(source, now=at(HOUR + 84, 5))
-
-
-def test_names_follow_the_provider_and_are_kept_once(
-    source: Source, provider: FakeProvider
-) -> None:
-    put_key(source, "sk-admin-of-acme")
-    provider.projects = [project("a")]
-    services.read_names(source, now=NOW, client_of=provider.client_of)
-    provider.projects = [project("a", "archived") | {"name": None}]
-    services.read_names(source, now=NOW, client_of=provider.client_of)
-    assert [(one.name, one.archived) for one in Project.objects.all()] == [(None, True)]
-    assert queries.project_names([source.pk]) == {}
-
-
-@pytest.mark.parametrize(("status", "state", "due"), [(403, "missing", False), (500, "", True)])
-def test_names_that_cannot_be_read_leave_usage_alone(
-    source: Source, provider: FakeProvider, status: int, state: str, due: bool
-) -> None:
-    put_key(source, "sk-admin-of-acme")
-    provider.projects = status
-    names = services.read_names(source, now=NOW, client_of=provider.client_of)
-    assert [problem.project_id for problem in names.problems] == [None]
-    source.refresh_from_db()
-    assert (source.scopes.get("management", ""), source.problem) == (state, "")
-    assert services.names_due(source, now=NOW) == due
-
-
-def test_names_without_a_key_stay_due(source: Source, provider: FakeProvider) -> None:
-    names = services.read_names(source, now=NOW, client_of=provider.client_of)
-    assert [problem.code for problem in names.problems] == ["key_missing"]
-    assert services.names_due(source, now=NOW)
-
-
-def test_a_stored_key_that_no_provider_could_have_issued_is_said_by_the_probe(
-    source: Source, provider: FakeProvider
-) -> None:
-    put_key(source, "sk-admin with a space")
-    result = services.probe_source(source, now=NOW, client_of=provider.client_of)
-    assert (result.code, source.problem) == ("key_rejected", result.sentence)
 
 
 def test_removing_hides_at_once_and_forgets_the_key(db: None) -> None:
