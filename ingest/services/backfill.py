@@ -103,12 +103,19 @@ def recover(source: Source, *, now: datetime, wait_s: float = 0) -> bool:
 
 
 def due_weeks(*, now: datetime) -> list[BackfillWeek]:
-    """The next week of every source that is not being read, after healing what a crash left."""
-    open_states = [State.QUEUED, State.RUNNING]
+    """The next week of every source of which no week is being read; heals what a crash left.
+
+    A week of a source whose last hours are being read now is due too: its task waits its turn.
+    """
     waiting = queries.sources_to_read().filter(problem="")
-    waiting = waiting.filter(backfill_weeks__state__in=open_states).distinct()
-    weeks = [next_week(source, now=now) for source in waiting if recover(source, now=now)]
+    waiting = waiting.filter(backfill_weeks__state__in=[State.QUEUED, State.RUNNING]).distinct()
+    weeks = [next_week(source, now=now) for source in waiting if not _week_in_work(source, now)]
     return [week for week in weeks if week is not None]
+
+
+def _week_in_work(source: Source, now: datetime) -> bool:
+    running = BackfillWeek.objects.filter(source=source, state=State.RUNNING)
+    return not recover(source, now=now) and running.exists()
 
 
 def _wait(week: BackfillWeek) -> timedelta:

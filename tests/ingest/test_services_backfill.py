@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from ingest import queries, services
 from ingest.models import BackfillWeek, IngestRun, Source, SourceHour, UsageBucket
@@ -189,6 +190,21 @@ def test_the_newest_due_week_of_each_source_is_picked(source: Source) -> None:
     assert [week.start_hour for week in services.due_weeks(now=NOW)] == [HOUR]
     Source.objects.update(paused=True)
     assert services.due_weeks(now=NOW) == []
+
+
+def test_a_source_that_is_being_read_is_due_unless_it_is_a_week_that_is_read(
+    source: Source,
+) -> None:
+    services.plan_backfill(source, now=NOW, days=10)
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s, %s)", [0x63770002, source.pk])
+        assert len(services.due_weeks(now=NOW)) == 1
+        BackfillWeek.objects.filter(start_hour=HOUR).update(state=BackfillWeek.State.RUNNING)
+        assert services.due_weeks(now=NOW) == []
+    finally:
+        other.close()
 
 
 def test_weeks_of_a_paused_source_are_left_alone(source: Source, provider: FakeProvider) -> None:
