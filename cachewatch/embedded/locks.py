@@ -34,8 +34,17 @@ class FolderLock:
         return self._fd
 
     def acquire(self, timeout_seconds: float = 0.0) -> bool:
-        """Take the lock, waiting at most the given seconds; False where others keep holding it."""
-        fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+        """Take the lock, waiting at most the given seconds; False where others keep holding it.
+
+        Raises EmbeddedError where the file belongs to another user.
+        """
+        try:
+            fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+        except PermissionError as error:
+            raise EmbeddedError(
+                f"{self.path} belongs to another user: run as that user, or have root do"
+                f" `chown -R {os.geteuid()} {self.path.parent}`"
+            ) from error
         deadline = time.monotonic() + timeout_seconds
         while True:
             try:

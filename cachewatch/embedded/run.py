@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
@@ -43,8 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.stop_with_parent:
         die_with_parent(signal.SIGTERM, os.getppid())
     try:
-        for number in _STOP_SIGNALS:
-            signal.signal(number, _request_stop)
+        _listen_for_stop_signals()
         settings = read_settings(Environment())
         with _the_only_run(settings) as children_lock:
             return _run(settings, children_lock)
@@ -74,7 +73,7 @@ def _run(settings: RunSettings, children_lock: FolderLock) -> int:
             supervisor.stop()
 
 
-@contextmanager
+@contextlib.contextmanager
 def _the_only_run(settings: RunSettings) -> Iterator[FolderLock]:
     """Hold the folder; yield the lock for the children to inherit.
 
@@ -112,6 +111,14 @@ def _end_left_overs(lock: FolderLock) -> None:
         )
 
 
+def _listen_for_stop_signals() -> None:
+    for number in _STOP_SIGNALS:
+        # nohup leaves SIGHUP ignored, and means it; a shell's `&` leaves SIGINT ignored, and we do
+        # want that one.
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _request_stop)
+
+
 def _request_stop(_number: int, _frame: FrameType | None) -> NoReturn:
     for number in _STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN)  # one is enough; the stop itself takes bounded time
@@ -119,7 +126,8 @@ def _request_stop(_number: int, _frame: FrameType | None) -> NoReturn:
 
 
 def _say(sentence: str) -> None:
-    print(sentence, flush=True)
+    with contextlib.suppress(OSError):  # the terminal may be gone; the product goes on
+        print(sentence, flush=True)
 
 
 def _fail(sentence: str, status: int) -> int:
