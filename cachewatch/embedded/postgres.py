@@ -58,8 +58,8 @@ class Postgres:
         uses, and for a server that does not come up.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
-        refuse_other_major(self.folder, self.data_folder, self._binaries)
         take(self._lock, self.data_folder)
+        refuse_other_major(self.folder, self.data_folder, self._binaries)
         privileges = unprivileged(
             [self._binaries.folder / "postgres", self._binaries.folder / "initdb"], [self.folder]
         )
