@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from tests.accuracy import families, report
 from tests.accuracy.ever import ever_accused
@@ -12,8 +13,9 @@ from tests.accuracy.judges import JUDGES, window_of
 from tests.accuracy.scores import Judged
 from tests.accuracy.store import load_series
 
-FIRST_SEEDS = {"tuning": 1, "reporting": 1_000_001}
-PER_FAMILY = 100
+FIRST_SEEDS = {"tuning": 1, "reporting": 1_000_001, "short": 2_000_001}
+TABLES_HEADING = "## Tables"
+PER_FAMILY = 75
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -30,9 +32,18 @@ def main(argv: Sequence[str] | None = None) -> None:
         seconds[name] = time.perf_counter() - began
         verdicts[name] = [Judged(*pair) for pair in zip(series, words, strict=True)]
     rates = {name: ever_accused(series, JUDGES[name]) for name in verdicts} if asked.ever else {}
-    print("\n".join(_pages(asked, verdicts, rates)))
+    pages = _pages(asked, verdicts, rates)
+    print("\n".join(pages))
     for name, spent in seconds.items():
         print(f"{name}: {spent / len(series) * 1000:.2f} ms a series")
+    if asked.write:
+        write_tables(asked.write, pages)
+
+
+def write_tables(path: Path, pages: Sequence[str]) -> None:
+    """Replace what stands below the heading of the tables in a page, or begin the page with it."""
+    before = path.read_text().partition(TABLES_HEADING)[0] if path.exists() else ""
+    path.write_text("\n".join([f"{before}{TABLES_HEADING}", "", *pages, ""]))
 
 
 def _pages(asked: argparse.Namespace, verdicts: report.Verdicts, rates: dict) -> list[str]:
@@ -57,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--workers", type=int, default=2, metavar="N")
     parser.add_argument("--family", action="append", default=[], choices=families.BY_NAME)
     parser.add_argument("--errors", action="store_true", help="list every misjudged series")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into a page")
     parser.add_argument("--ever", action="store_true", help="daily windows over 28 days too")
     return parser
 

@@ -119,8 +119,11 @@ def _generate(chunks: list[Chunk], workers: int, folder: Path) -> None:
 
 
 def _write_chunk(chunk: Chunk, folder: Path) -> None:
-    family = families.BY_NAME[chunk.family]
-    write(path_of(chunk, folder), (labelled_series(family, seed) for seed in chunk.seeds))
+    """Generate a chunk; what older code made of the same seeds goes."""
+    family, path = families.BY_NAME[chunk.family], path_of(chunk, folder)
+    for older in folder.glob(path.name.replace(_digest(chunk.family), "*")):
+        older.unlink(missing_ok=True)
+    write(path, (labelled_series(family, seed) for seed in chunk.seeds))
 
 
 def _say(done: int, all_of_them: int) -> None:

@@ -134,8 +134,8 @@ def tenant_prompts(
     """A short common beginning, then a long part of each tenant."""
     tenant = round(draw.log_uniform(f"{name}tenant_tokens", *static))
     return Prompts(
-        template_tokens=round(draw.uniform(f"{name}template", 200, 1400)),
-        tail_tokens=tenant * draw.log_uniform(f"{name}tail_ratio", 0.08, 1.0),
+        template_tokens=round(draw.uniform(f"{name}template", 150, 1200)),
+        tail_tokens=tenant * draw.log_uniform(f"{name}tail_ratio", 0.06, 0.7),
         tenant_tokens=tenant,
         tenants=round(draw.log_uniform(f"{name}tenants", *tenants)),
         tenant_skew=draw.uniform(f"{name}skew", 0.0, 0.9),
@@ -145,7 +145,7 @@ def tenant_prompts(
 
 
 def warm_tenants(
-    draw: Draw, at: Site, rate: LocalLoad, visits: tuple[float, float] = (1.5, 8.0), name: str = ""
+    draw: Draw, at: Site, rate: LocalLoad, visits: tuple[float, float] = (4.0, 16.0), name: str = ""
 ) -> Prompts:
     """As many tenants as the quiet hours keep warm: each comes `visits` times in one lifetime."""
     prompts = tenant_prompts(draw, (1, 1), name)
@@ -186,11 +186,15 @@ def overflowing_fleet(
     draw: Draw,
     at: Site,
     by: LocalLoad,
-    pool: tuple[float, float] = (30, 300),
-    starts: tuple[float, float] = (0.06, 0.4),
+    pool: tuple[float, float] = (80, 600),
+    starts: tuple[float, float] = (-0.1, 0.4),
 ) -> Fleet:
-    """Requests beyond a part of the peak minute's rate go to a pool that grows with load."""
-    limit = by.peak_per_hour / 60.0 * draw.log_uniform("overflow_starts", *starts)
+    """Requests beyond some rate go to a pool that grows with load.
+
+    `starts`: that rate on the logarithmic scale from the quiet (0) to the peak rate (1).
+    """
+    swing = by.peak_per_hour / by.quiet_per_hour
+    limit = by.quiet_per_hour / 60.0 * swing ** draw.uniform("overflow_starts", *starts)
     shorter = draw.uniform("lifetime_at_peak", 0.5, 1.0)
     return Fleet(
         lifetime_seconds=at.lifetime_seconds,
@@ -202,13 +206,13 @@ def overflowing_fleet(
     )
 
 
-def rotating_fleet(draw: Draw, at: Site, pool: tuple[float, float] = (30, 250)) -> Fleet:
+def rotating_fleet(draw: Draw, at: Site, pool: tuple[float, float] = (60, 500)) -> Fleet:
     """A gateway rotates over accounts or replicas and starts more of them as load grows."""
     return Fleet(
         lifetime_seconds=at.lifetime_seconds,
         overflow_per_minute=None,
         spill_at_peak=draw.log_uniform("pool", *pool),
-        spill_exponent=draw.uniform("pool_exponent", 1.4, 2.6),
+        spill_exponent=draw.uniform("pool_exponent", 1.8, 3.0),
         stray_share=draw.uniform("stray", 0.6, 1.0),
     )
 

@@ -47,6 +47,14 @@ def healthy_tenants(draw: Draw) -> Scene:
     return Scene(at, (common.workload("tenants", at, cells, rate, prompts, fleet, key="tenant"),))
 
 
+def overflow_to_warm_machines(draw: Draw) -> Scene:
+    """Most requests overflow, but one template keeps the whole pool warm."""
+    at = common.site(draw)
+    work = template_workload(draw, at, peak=(400, 1500))
+    fleet = common.overflowing_fleet(draw, at, work.load, pool=(2, 12))
+    return Scene(at, (replace(work, fleet=fleet, key="none"),))
+
+
 def healthy_small_noisy(draw: Draw) -> Scene:
     """A short prefix before long texts of very different length; few requests."""
     at = common.site(draw)
@@ -153,6 +161,12 @@ FAMILIES = (
     Family("healthy-template", "stable prefix, one key", healthy_template, FINE),
     Family("healthy-conversations", "a key per conversation", healthy_conversations, FINE),
     Family("healthy-tenants", "a key per tenant, all warm", healthy_tenants, FINE),
+    Family(
+        "overflow-to-warm-machines",
+        "one template overflows to machines that it keeps warm",
+        overflow_to_warm_machines,
+        FINE,
+    ),
     Family(
         "healthy-small-noisy",
         "short prefix, long texts of very different length, few requests",

@@ -47,7 +47,7 @@ def key_shipped(draw: Draw) -> Scene:
     work = tenants_workload(draw, at, common.cells(draw, at))
     keyed = replace(work, key="tenant", fleet=at_home(work.fleet))
     shift = -round(24 * draw.uniform("days_since", 2.0, at.days - 1.5))
-    return _phases(at, work, keyed, shift)
+    return replace(_phases(at, work, keyed, shift), current_from=at.days * 24 + shift)
 
 
 def broken_and_rolled_back(draw: Draw) -> Scene:
@@ -111,11 +111,12 @@ def _shifting(draw: Draw) -> tuple[Site, Workload, int]:
 
 
 def _phases(at: Site, before: Workload, after: Workload, shift: int) -> Scene:
+    """One stream of requests before and after the hour of the shift."""
     phases = (
         replace(before, name="before", ends=shift, stream="one"),
         replace(after, name="after", begins=shift, stream="one"),
     )
-    return Scene(at, phases, current_from=at.days * 24 + shift)
+    return Scene(at, phases)
 
 
 FAMILIES = (

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ingest.simulator.load import Openings
 from ingest.simulator.workload import CacheRules, Cell, Prompts, Workload
 from tests.accuracy.families import common
+from tests.accuracy.families.healthy import template_workload
 from tests.accuracy.loads import LocalLoad
 from tests.accuracy.scene import Draw, Family, Scene, Site
 
@@ -48,7 +50,7 @@ def shorter_chats_by_day(draw: Draw) -> Scene:
     at = common.site(draw)
     agents = common.load(draw, "agents_", peak=(80, 300), swing=(1.0, 1.5))
     questions = common.load(draw, "questions_", peak=(300, 1200), swing=(12, 40))
-    once = Prompts(round(draw.uniform("short", 200, 900)), draw.uniform("question", 1500, 5000))
+    once = Prompts(round(draw.uniform("short", 200, 900)), draw.uniform("question", 2000, 8000))
     fleet, one = common.calm_fleet(draw, at), (common.cell(at),)
     deep = common.chat_prompts(draw, turns=(8, 16))
     return Scene(
@@ -130,6 +132,35 @@ def priority_at_peak(draw: Draw) -> Scene:
     return Scene(at, _pair(draw, at, common.cell(at), common.cell(at, tier="priority")))
 
 
+def two_regions(draw: Draw) -> Scene:
+    """Two teams under one key, half a day apart, whose prompts share more and less."""
+    at = common.site(draw)
+    job, users = _pair(draw, at, common.cell(at), common.cell(at))
+    here = replace(job.load, quiet_per_hour=job.load.peak_per_hour / draw.uniform("here", 3, 10))
+    away = (here.peak_utc_hour + draw.uniform("hours_apart", 7, 13)) % 24
+    there = replace(users.load, peak_utc_hour=away)
+    return Scene(at, (replace(job, load=here), replace(users, load=there)))
+
+
+def backfill_days(draw: Draw) -> Scene:
+    """Once or twice in the window a backfill of uncacheable texts runs for some hours."""
+    at = common.site(draw)
+    work = template_workload(draw, at)
+    first_day, last_day = at.first_hour // 24 + 1, at.anchor_hour // 24 - 1
+    chosen = {draw.integer(f"backfill_day_{n}", first_day, last_day) for n in range(2)}
+    days = [(day, 0.0) for day in range(first_day - 2, last_day + 3) if day not in chosen]
+    height = work.load.peak_per_hour * draw.uniform("backfill_height", 1.0, 4.0)
+    hours = Openings(24, draw.integer("backfill_hours", 3, 9), draw.integer("starts_at", 0, 14))
+    rate = LocalLoad(
+        height * 0.9, height, weekend_factor=1.0, openings=hours, day_factors=tuple(days)
+    )
+    size = work.prompts.template_tokens + work.prompts.tail_tokens
+    texts = Prompts(template_tokens=200, tail_tokens=size * draw.uniform("backfill_size", 0.6, 1.5))
+    cells = (common.cell(at, draw.choice("backfill_key", ("key_a", "key_z"))),)
+    backfill = common.workload("backfill", at, cells, rate, texts, common.closed_fleet(at))
+    return Scene(at, (work, backfill))
+
+
 def _pair(
     draw: Draw, at: Site, job_cell: Cell, user_cell: Cell, size_factor: float = 1.0
 ) -> tuple[Workload, Workload]:
@@ -142,7 +173,7 @@ def _pair(
     static = min(0.3 * size, draw.uniform("user_static", 100, 1300))
     own = replace(cached, template_tokens=round(static), tail_tokens=size - static)
     job = common.load(draw, "job_", peak=(80, 300), swing=(1.0, 1.5), noise=(0.03, 0.15))
-    times = draw.uniform("users_over_job", 0.8, 4.0) / size_factor
+    times = draw.log_uniform("users_over_job", 1.2, 8.0) / size_factor
     users = common.load(draw, "users_", peak=(100, 101), swing=(12, 40))
     users = common.scaled(users, job.peak_per_hour * times / users.peak_per_hour)
     fleet = common.calm_fleet(draw, at)
@@ -207,4 +238,16 @@ FAMILIES = (
         (*MIX, "share-rises-with-load", "healthy"),
     ),
     Family("priority-at-peak", "uncacheable priority requests by day", priority_at_peak, MIX),
+    Family(
+        "two-regions",
+        "two templates under one key, each follows the day of its own region",
+        two_regions,
+        (*MIX, "healthy", "share-rises-with-load"),
+    ),
+    Family(
+        "backfill-days",
+        "an uncacheable backfill for some hours of a day or two",
+        backfill_days,
+        (*MIX, "healthy", "level-shift-mid-window"),
+    ),
 )

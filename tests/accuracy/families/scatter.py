@@ -17,12 +17,12 @@ def tenants_workload(
     draw: Draw,
     at: Site,
     cells: tuple[Cell, ...],
-    pool: tuple[float, float] = (30, 300),
-    starts: tuple[float, float] = (0.06, 0.4),
+    pool: tuple[float, float] = (80, 600),
+    starts: tuple[float, float] = (-0.1, 0.4),
     peak: tuple[float, float] = (250, 1500),
 ) -> Workload:
     """Many tenants without a key: one route, whose overflow meets a pool nobody has warmed."""
-    rate = common.load(draw, peak=peak, swing=(4, 20))
+    rate = common.load(draw, peak=peak, swing=(5, 25))
     prompts = common.warm_tenants(draw, at, rate)
     fleet = common.overflowing_fleet(draw, at, rate, pool, starts)
     return common.workload("scatter", at, cells, rate, prompts, fleet, key="none")
@@ -37,8 +37,8 @@ def scatter_tenants(draw: Draw) -> Scene:
 def scatter_conversations(draw: Draw) -> Scene:
     """Conversations without a key: a turn that overflows meets a machine without its history."""
     at = common.site(draw, WITH_ROUTING_KEYS)
-    rate = common.load(draw, peak=(120, 1200), swing=(4, 25))
-    fleet = common.overflowing_fleet(draw, at, rate, pool=(10, 200))
+    rate = common.load(draw, peak=(120, 1200), swing=(5, 25))
+    fleet = common.overflowing_fleet(draw, at, rate, pool=(30, 300))
     cells = common.cells(draw, at)
     prompts = common.chat_prompts(draw)
     return Scene(at, (common.workload("chat", at, cells, rate, prompts, fleet, key="none"),))
@@ -47,7 +47,7 @@ def scatter_conversations(draw: Draw) -> Scene:
 def scatter_rotating_gateway(draw: Draw) -> Scene:
     """A gateway spreads requests over accounts whose number grows with load."""
     at = common.site(draw)
-    rate = common.load(draw, peak=(250, 1500), swing=(4, 20))
+    rate = common.load(draw, peak=(250, 1500), swing=(5, 25))
     prompts = common.warm_tenants(draw, at, rate)
     fleet = common.rotating_fleet(draw, at)
     cells = common.cells(draw, at)
@@ -67,7 +67,7 @@ def scatter_coarse_key(draw: Draw) -> Scene:
 def scatter_from_5_6(draw: Draw) -> Scene:
     """GPT-5.6 and later route by themselves; replicas are added by day and start cold."""
     at = common.site(draw, ("from-5.6",))
-    rate = common.load(draw, peak=(250, 1500), swing=(4, 20))
+    rate = common.load(draw, peak=(250, 1500), swing=(5, 25))
     prompts = common.warm_tenants(draw, at, rate)
     fleet = common.rotating_fleet(draw, at)
     cells = common.cells(draw, at)
@@ -77,14 +77,14 @@ def scatter_from_5_6(draw: Draw) -> Scene:
 def scatter_weak(draw: Draw) -> Scene:
     """Little of the traffic overflows: the loss lies around eight points."""
     at = common.site(draw, WITH_ROUTING_KEYS)
-    work = tenants_workload(draw, at, common.cells(draw, at), pool=(15, 200), starts=(0.45, 0.95))
+    work = tenants_workload(draw, at, common.cells(draw, at), pool=(15, 200), starts=(0.6, 0.98))
     return Scene(at, (work,))
 
 
 def scatter_heavy(draw: Draw) -> Scene:
     """Nearly all of a busy hour overflows, and nearly all of a prompt could be cached."""
     at = common.site(draw, WITH_ROUTING_KEYS)
-    work = tenants_workload(draw, at, common.cells(draw, at), pool=(250, 900), starts=(0.03, 0.1))
+    work = tenants_workload(draw, at, common.cells(draw, at), pool=(250, 900), starts=(-0.3, 0.1))
     prompts = work.prompts
     tail = prompts.tenant_tokens * draw.uniform("short_tail", 0.03, 0.15)
     prompts = replace(prompts, template_tokens=150, tail_tokens=tail)

@@ -13,13 +13,13 @@ from tests.accuracy.scene import Draw, Family, Scene, Site
 def scatter_in_one_of_two_keys(draw: Draw) -> Scene:
     """Two products under two API keys; one scatters, both are large."""
     at = common.site(draw, WITH_ROUTING_KEYS)
-    return _beside_healthy(draw, at, (0.7, 1.6))
+    return _beside_healthy(draw, at, (0.25, 1.0))
 
 
 def scatter_in_a_minor_key(draw: Draw) -> Scene:
     """The scattering key brings a fifth to a half of the input."""
     at = common.site(draw, WITH_ROUTING_KEYS)
-    return _beside_healthy(draw, at, (1.6, 3.4))
+    return _beside_healthy(draw, at, (1.2, 3.0))
 
 
 def scatter_over_keys_and_tiers(draw: Draw) -> Scene:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ingest.simulator.load import Openings
+from ingest.simulator.workload import Revision
 from tests.accuracy.families import common
 from tests.accuracy.families.scatter import (
     MAY_BE_UNSURE,
@@ -30,7 +31,7 @@ def scatter_cold_nights(draw: Draw) -> Scene:
 def scatter_on_weekdays(draw: Draw) -> Scene:
     """At weekends the traffic never reaches the limit."""
     at = common.site(draw, WITH_ROUTING_KEYS, common.LONG_WINDOW_DAYS)
-    work = tenants_workload(draw, at, common.cells(draw, at), starts=(0.2, 0.5))
+    work = tenants_workload(draw, at, common.cells(draw, at), starts=(0.1, 0.5))
     rate = replace(work.load, weekend_factor=draw.uniform("weekend", 0.03, 0.15))
     return Scene(at, (replace(work, load=rate),))
 
@@ -93,6 +94,20 @@ def scatter_and_longer_prompts(draw: Draw) -> Scene:
     return Scene(at, (replace(work, prompts=prompts),))
 
 
+def scatter_badly_reported(draw: Draw) -> Scene:
+    """Hours that lack requests until later, cached tokens not reported, requests not counted."""
+    at = common.site(draw, WITH_ROUTING_KEYS)
+    work = tenants_workload(draw, at, common.cells(draw, at))
+    revision = Revision(
+        every=draw.integer("every", 2, 6),
+        delay_hours=draw.uniform("delay_hours", 6, 60),
+        late_share=draw.uniform("late_share", 0.2, 0.8),
+    )
+    uncounted = draw.choice("uncounted_every", (0, 7, 11))
+    work = replace(work, revision=revision, uncounted_every=uncounted)
+    return Scene(at, (work,), unreported_share=draw.uniform("unreported", 0.0, 0.25))
+
+
 def special_days(draw: Draw, rate: LocalLoad, first_hour: int, days: int) -> LocalLoad:
     """One day or two that bring far less or more traffic than their weekday."""
     first_day = first_hour // 24
@@ -138,6 +153,12 @@ FAMILIES = (
         "overflow at noon; every morning opens cold",
         scatter_in_business_hours,
         (*SPARED, "cold-only-after-idle"),
+    ),
+    Family(
+        "scatter-badly-reported",
+        "overflow, in hours that are reported late or only in part",
+        scatter_badly_reported,
+        SPARED,
     ),
     Family(
         "scatter-and-longer-prompts",
