@@ -15,7 +15,7 @@ class Threshold(NamedTuple):
 
     name: str
     label: str
-    unit: str  # correlation, ratio, share, hours, points, tokens, minutes
+    unit: str  # correlation, ratio, share, hours, points, tokens, requests, minutes
     default: float
     source: str
     low: float | None = None
@@ -68,6 +68,40 @@ SETTLE_MINUTES = Threshold(
     "closed buckets are restated for 15 minutes and more",
 )
 
+# Money: avoidable.py, best_day.py, reference_shares.py.
+CLAIM_POINTS = Threshold(
+    "claim_points",
+    "Reference share minus share from which money is claimed",
+    "points",
+    0.04,
+    "half the fall that opens a finding; flat series differ by less by chance, docs/accuracy.md",
+)
+BEST_DAY_HOURS = Threshold(
+    "best_day_hours", "Hours of a best day", "hours", 6, "as a day to contrast"
+)
+BEST_DAY_INPUT = Threshold(
+    "best_day_input",
+    "Input of a best day over that of the median day",
+    "ratio",
+    0.5,
+    "a day of little traffic is not the series' usual work",
+)
+UNREAD_STEP = Threshold(
+    "unread_step",
+    "Tokens of a prompt that are never read from the prompt cache",
+    "tokens",
+    128,
+    "cached tokens are rounded down to multiples of 128; the last tokens of a request are new",
+)
+LOWEST_LOAD = Threshold(
+    "lowest_load",
+    "Load to which a fall of the share is followed",
+    "requests",
+    1,
+    "nothing is in the way of a single request an hour",
+)
+# End of money.
+
 THRESHOLDS: tuple[Threshold, ...] = (
     RHO_FLOOR,
     RATIO_FLOOR,
@@ -82,6 +116,11 @@ THRESHOLDS: tuple[Threshold, ...] = (
     ELIGIBLE_INPUT,
     INELIGIBLE_INPUT,
     SETTLE_MINUTES,
+    CLAIM_POINTS,
+    BEST_DAY_HOURS,
+    BEST_DAY_INPUT,
+    UNREAD_STEP,
+    LOWEST_LOAD,
 )
 SETTABLE: Mapping[str, Threshold] = {t.name: t for t in THRESHOLDS if t.low is not None}
 

@@ -1,0 +1,135 @@
+"""Money as people read it: a range of dollars, `unpriced`, `N/A`, `none claimed`; never a false $0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import NamedTuple
+
+from cachewatch.analysis import figures
+from cachewatch.analysis.avoidable import Avoidable, Range
+from cachewatch.analysis.claims import (
+    DENSE_SHARE,
+    LINKED_SHARE,
+    OWN_BEST,
+    QUIET_SHARE,
+    WRITE_PREMIUM,
+)
+from cachewatch.analysis.classify import FLAT_LOW, LOAD_FLAT, NO_CACHED, TOO_FEW
+from cachewatch.analysis.money_total import Total
+from cachewatch.analysis.vocabulary import prompt_size
+
+UNPRICED = "unpriced"
+NOT_KNOWN = "N/A"
+NONE_CLAIMED = "none claimed"
+BASIS_WORDS: Mapping[str, str] = {
+    QUIET_SHARE: "to the quiet share",
+    LINKED_SHARE: "to the linked share",
+    DENSE_SHARE: "to the share of its densest hours",
+    OWN_BEST: "to its own best day",
+    WRITE_PREMIUM: "write premium",
+}
+_WITHOUT_BASELINE = {
+    FLAT_LOW: "no better day to compare with",
+    NO_CACHED: "no day with cached tokens to compare with",
+}
+_WHOLLY = 0.9995  # priced share shown as 100%
+
+
+class MoneyWords(NamedTuple):
+    """The figure, and what stands under it; "" where nothing does."""
+
+    amount: str
+    basis: str
+
+
+def dollars(usd: float) -> str:
+    """Whole dollars with commas, from ten dollars down with cents.
+
+    >>> dollars(1051.2), dollars(9.996), dollars(3.2), dollars(0.004), dollars(0)
+    ('$1,051', '$10', '$3.20', 'under $0.01', '$0')
+    """
+    if usd == 0:
+        return "$0"
+    if usd < 0.005:
+        return "under $0.01"
+    return f"${usd:,.0f}" if usd >= 9.995 else f"${usd:.2f}"
+
+
+def dollar_range(usd: Range, *, is_up_to: bool = False) -> str:
+    """Both ends; one figure where they read the same.
+
+    >>> dollar_range((1051.2, 2300)), dollar_range((5, 5.001)), dollar_range((0, 70), is_up_to=True)
+    ('$1,051 to $2,300', '$5.00', 'up to $70')
+    """
+    return _range(dollars(usd[0]), dollars(usd[1]), is_up_to)
+
+
+def token_range(tokens: Range, *, is_up_to: bool = False) -> str:
+    """The same for tokens.
+
+    >>> token_range((1_200_000, 3_400_000))
+    '1.20M to 3.40M tokens'
+    """
+    return _range(figures.tokens(tokens[0]), figures.tokens(tokens[1]), is_up_to) + " tokens"
+
+
+def _range(low: str, high: str, is_up_to: bool) -> str:
+    if is_up_to:
+        return f"up to {high}"
+    return high if low == high else f"{low} to {high}"
+
+
+def money_words(
+    claim: Avoidable | None, *, verdict: str, is_finding: bool, mean_input: float | None
+) -> MoneyWords:
+    """What the money column says of a series."""
+    if claim is not None:
+        return _claimed(claim)
+    if is_finding:
+        return MoneyWords(NOT_KNOWN, _WITHOUT_BASELINE.get(verdict, "no baseline"))
+    if verdict in (TOO_FEW, LOAD_FLAT):
+        return MoneyWords(NOT_KNOWN, "no verdict")
+    if verdict == NO_CACHED:
+        below = prompt_size(mean_input) == "below"
+        return MoneyWords(NOT_KNOWN, "not eligible" if below else "eligibility not known")
+    return MoneyWords(NONE_CLAIMED, "")
+
+
+def _claimed(claim: Avoidable) -> MoneyWords:
+    basis = BASIS_WORDS[claim.basis]
+    tokens = token_range(claim.tokens_per_week, is_up_to=claim.is_up_to)
+    if claim.usd_per_week is None:
+        return MoneyWords(UNPRICED, f"{basis}, {tokens}")
+    if claim.priced_share < _WHOLLY:
+        basis = f"{basis}, {figures.percent(claim.priced_share)} of the tokens priced"
+    return MoneyWords(dollar_range(claim.usd_per_week, is_up_to=claim.is_up_to), basis)
+
+
+def price_note(claim: Avoidable) -> str:
+    """Where the dollars come from: "$2.25 per 1M tokens, prices of 24 Nov 2026"."""
+    if claim.usd_per_week is None or claim.price_date is None:
+        return "no list price"
+    priced = claim.tokens_per_week[1] * claim.priced_share
+    rate = claim.usd_per_week[1] / priced * 1e6
+    return f"${rate:,.2f} per 1M tokens, prices of {_day(claim.price_date)}"
+
+
+def total_words(total: Total) -> MoneyWords:
+    """The strip of the overview: "$1,051 to $2,300", and what it covers."""
+    parts = []
+    if total.priced:
+        parts.append(f"{total.priced:,} series priced")
+    if total.unpriced:
+        noun = "finding" if total.unpriced == 1 else "findings"
+        parts.append(f"{total.unpriced:,} {noun} unpriced")
+    covered = ", ".join(parts)
+    if total.price_date is not None:
+        covered += f"; prices of {_day(total.price_date)}"
+    if total.usd_per_week is not None:
+        return MoneyWords(dollar_range(total.usd_per_week), covered)
+    return MoneyWords(UNPRICED if total.unpriced else NONE_CLAIMED, covered)
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%b %Y}"
