@@ -19,6 +19,7 @@ import numpy as np
 
 from cachewatch.analysis.cache_generation import day_of_hour
 from cachewatch.analysis.hour_rates import HourRates, unpriced
+from cachewatch.analysis.segments import Floats
 from cachewatch.analysis.series import SeriesBatch
 
 if TYPE_CHECKING:
@@ -186,13 +187,20 @@ def _part(price: ModelPrice, name: str, stated: frozenset[str]) -> Decimal | Non
     return price.calc_price(usage)["input_price"] / ASKED_TOKENS
 
 
-def hour_rates(book: PriceBook, hours: SeriesBatch, priced_as: Sequence[PricedAs]) -> HourRates:
+def hour_rates(
+    book: PriceBook,
+    hours: SeriesBatch,
+    priced_as: Sequence[PricedAs],
+    long_writes: Floats | None = None,
+) -> HourRates:
     """Prices of every hour of a batch at the hour's own UTC day.
 
     Args:
         book: where prices come from.
         hours: n series (or cells).
         priced_as: what decides the price of each of them.
+        long_writes: float64 (N,), the part of the written tokens that is kept 12 hours, 0..1;
+            NaN where it is not reported, which is taken as none.
 
     Raises:
         ValueError: there are not as many `priced_as` as series.
@@ -209,11 +217,15 @@ def hour_rates(book: PriceBook, hours: SeriesBatch, priced_as: Sequence[PricedAs
     for row in first.tolist():
         model, tier, batch = priced_as[hours.ids[row]]
         found.append(_columns(book.rates(model, tier, batch, day_of_hour(int(hours.hour[row])))))
-    return HourRates(*np.array(found, dtype=np.float64)[inverse].T)
+    fresh, cached, write_30m, write_12h = np.array(found, dtype=np.float64)[inverse].T
+    if long_writes is None:
+        return HourRates(fresh, cached, write_30m)
+    longer = np.nan_to_num(long_writes) * np.nan_to_num(write_12h - write_30m)
+    return HourRates(fresh, cached, write_30m + longer)
 
 
 def _columns(rates: Rates | None) -> list[float]:
     if rates is None:
-        return [np.nan, np.nan, np.nan]
-    values = (rates.input_usd, rates.cached_usd, rates.write_30m_usd)
+        return [np.nan] * 4
+    values = (rates.input_usd, rates.cached_usd, rates.write_30m_usd, rates.write_12h_usd)
     return [np.nan if value is None else float(value) for value in values]

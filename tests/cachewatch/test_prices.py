@@ -199,6 +199,14 @@ def test_every_hour_is_priced_at_its_own_day():
     assert rates.priced.tolist() == [True] * 97 + [False] * 2 + [True]
 
 
+def test_writes_that_are_kept_12_hours_cost_their_own_price():
+    hours = batch_of([hour_row(i, 10, 0.5) for i in range(100, 103)])
+    parts = np.array([0.0, 0.5, np.nan])
+    rates = hour_rates(ListBook(), hours, [PricedAs("gpt-5.6-sol")], parts)
+    assert (rates.write_usd * MILLION).round(9).tolist() == [5.0, 7.5, 5.0]
+    assert np.isnan(hour_rates(ListBook(), hours, [PricedAs("gpt-5.4")], parts).write_usd).all()
+
+
 def test_no_hours_have_no_prices():
     assert len(hour_rates(ListBook(), batch_of(), []).input_usd) == 0
     with pytest.raises(ValueError, match="1 prices asked for 0 series"):
