@@ -45,8 +45,9 @@ def store_usage(
     """Replace the covered hours of a source by what the provider said, and return what changed.
 
     Covered hours are replaced whole: rows inserted, changed, and stored rows that the answer no
-    longer holds removed, whatever they were grouped by. Partly read hours gain and change rows but
-    lose none, and do not become known. Rows of other hours (clipped ones) are passed over.
+    longer holds removed, whatever they were grouped by. Partly read hours gain and change rows and
+    do not become known; they lose only rows of another grouping, of series that the answer holds
+    there, and are then no longer known. Rows of other hours (clipped ones) are passed over.
     `grouping` names the dimensions beyond project_id and model that the answer is grouped by.
     `now` is when the answer was fetched.
 
@@ -62,13 +63,14 @@ def store_usage(
         # Two stores of one source would diff against each other's unfinished work.
         Source.objects.select_for_update(no_key=True).only("pk").get(pk=source.pk)
         rows.copy_incoming(kept, resolve_slices(source.pk, kept, label))
-        rows.diff(source.pk, covered, partly)
+        rows.diff(source.pk, covered, partly, label)
+        closed = coverage.forget_cut_anew(source.pk, partly)
         watched = revisions.watch(source.pk, source.settle_minutes, hours)
         new, changed, removed = rows.apply_changes()
         if watched:
             revisions.record(hours, run=run, now=now)
         opened = coverage.mark_read(source.pk, covered, run=run, label=label, now=now)
-        coverage.bump_series(source.pk, all_of_source=opened)
+        coverage.bump_series(source.pk, all_of_source=opened or closed)
         rejected = store_rejects(source.pk, usage.rejects, covered, run=run, now=now)
         counts = StoreCounts(new, changed, removed, len(kept) - new - changed, rejected)
         _count_in_run(run, counts, hours=len(covered), rows_read=len(kept))

@@ -41,6 +41,11 @@ FROM (
 ) span
 WHERE series.id = span.series_id
 """
+# What replaces the removed rows of a partly read hour lacks the one that could not be placed.
+_FORGET = """
+DELETE FROM ingest_sourcehour read WHERE read.source_id = %s
+    AND read.hour IN (SELECT hour FROM usage_change WHERE is_removed AND hour = ANY(%s))
+"""
 
 
 def mark_read(
@@ -61,10 +66,21 @@ def mark_read(
     return known < len(covered)
 
 
+def forget_cut_anew(source_id: int, partly: list[int]) -> bool:
+    """Forget that an hour was read whole where partly read rows replace it. True where one was.
+
+    To be called with the change in usage_change.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_FORGET, [source_id, partly])
+        return bool(cursor.rowcount)
+
+
 def bump_series(source_id: int, *, all_of_source: bool) -> None:
     """Raise data_version of every series with a changed row, and keep its first and last hour.
 
-    `all_of_source` raises the others too: a newly known idle hour changes what is linked.
+    `all_of_source` raises the others too: an idle hour that becomes known, or unknown, changes
+    what is linked.
     """
     with connection.cursor() as cursor:
         cursor.execute(_BUMP, [source_id, all_of_source])

@@ -23,20 +23,30 @@ TRUNCATE usage_incoming, usage_change;
 _COPY = f"COPY usage_incoming (slice_id, hour, {_COUNTS}) FROM STDIN (FORMAT binary)"
 
 # The diff first: an upsert of unchanged rows would still lock, and log, every one of them.
+# In a partly read hour an absent row may be the one that could not be placed. A row of another
+# grouping is not absent there: the series' rows of this grouping are the same usage, cut anew.
 _DIFF = f"""
 WITH stored AS (
-    SELECT bucket.* FROM ingest_usagebucket bucket
+    SELECT bucket.*, slice.series_id, slice.grouping FROM ingest_usagebucket bucket
     JOIN ingest_slice slice ON slice.id = bucket.slice_id
     JOIN ingest_series series ON series.id = slice.series_id
     WHERE series.source_id = %(source)s
         AND bucket.hour BETWEEN %(first)s AND %(last)s AND bucket.hour = ANY(%(hours)s)
+), cut_anew AS (
+    SELECT slice.series_id, incoming.hour FROM usage_incoming incoming
+    JOIN ingest_slice slice ON slice.id = incoming.slice_id
+    WHERE incoming.hour = ANY(%(partly)s)
 )
 INSERT INTO usage_change
 SELECT slice_id, hour, stored.slice_id IS NULL, incoming.slice_id IS NULL,
     {", ".join(f"incoming.{name}" for name in COUNTS)}
 FROM usage_incoming incoming FULL JOIN stored USING (slice_id, hour)
 WHERE stored.slice_id IS NULL
-    OR incoming.slice_id IS NULL AND hour <> ALL(%(partly)s)
+    OR incoming.slice_id IS NULL AND (
+        hour <> ALL(%(partly)s)
+        OR stored.grouping <> %(label)s
+            AND (stored.series_id, hour) IN (SELECT series_id, hour FROM cut_anew)
+    )
     OR incoming.slice_id IS NOT NULL
         AND ({", ".join(f"incoming.{name}" for name in COUNTS)})
         IS DISTINCT FROM ({", ".join(f"stored.{name}" for name in COUNTS)})
@@ -78,17 +88,22 @@ def copy_incoming(usage_rows: list[UsageRow], slice_ids: SliceIds) -> None:
         cursor.execute("ANALYZE usage_incoming")
 
 
-def diff(source_id: int, covered: list[int], partly: list[int]) -> None:
-    """Fill the temporary table usage_change: new, changed and (covered hours only) removed rows."""
+def diff(source_id: int, covered: list[int], partly: list[int], label: str) -> None:
+    """Fill the temporary table usage_change: new, changed and removed rows.
+
+    `label` is the grouping of the answer. Partly read hours lose only rows of another grouping,
+    of the series that the answer holds in that hour.
+    """
     hours = covered + partly
     if not hours:
         return
-    values: dict[str, int | list[int]] = {
+    values: dict[str, int | str | list[int]] = {
         "source": source_id,
         "first": min(hours),
         "last": max(hours),
         "hours": hours,
         "partly": partly,
+        "label": label,
     }
     with connection.cursor() as cursor:
         cursor.execute(_DIFF, values)

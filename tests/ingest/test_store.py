@@ -114,6 +114,21 @@ def test_a_partly_read_hour_gains_and_changes_rows_but_loses_none(source: Source
     assert read_hours(source) == [HOUR]
 
 
+def test_a_partly_read_hour_under_another_grouping_counts_no_series_twice(source: Source) -> None:
+    whole = dict.fromkeys(("api_key_id", "service_tier", "batch"))
+    other, idle = usage_row(project_id="proj_b", **whole), usage_row(HOUR + 1, **whole)
+    store(source, hourly_usage([usage_row(requests=30, **whole), other, idle]), grouping=())
+    anew = [usage_row(requests=10), usage_row(api_key_id="key_2", requests=15)]
+    part = hourly_usage(anew, covered=[], partly=[HOUR, HOUR + 1])
+    assert store(source, part) == StoreCounts(2, 0, 1, 0, 0)
+    assert stored_rows(source) == sorted([*anew, other, idle], key=repr)
+    # Of the project that was cut anew a row may be missing: the hour is not known whole any more.
+    assert read_hours(source) == [HOUR + 1]
+    assert set(Series.objects.values_list("data_version", flat=True)) == {2}
+    assert not BucketRevision.objects.exists()
+    assert store(source, part) == StoreCounts(0, 0, 0, 2, 0)
+
+
 def test_two_rows_for_one_bucket_are_refused_and_nothing_is_stored(source: Source) -> None:
     with pytest.raises(ValueError, match=r"two rows for one bucket: hour 498216, \('proj_a'"):
         store(source, hourly_usage([usage_row(), usage_row(requests=1)]))
