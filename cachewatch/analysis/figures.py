@@ -36,6 +36,19 @@ def count(number: float, digits: int = 0) -> str:
     return f"{number:,.{digits}f}"
 
 
+def points(difference: float) -> str:
+    """A difference of shares in points; one below three keeps a digit.
+
+    >>> points(0.482), points(0.0123), points(-0.05)
+    ('48 points', '1.2 points', '\u22125 points')
+    """
+    size = abs(difference) * 100
+    digits = 1 if 0.05 <= size < 2.95 else 0
+    text = f"{size:.{digits}f}"
+    sign = MINUS if difference < 0 and float(text) else ""
+    return f"{sign}{text} point" + ("" if text == "1" else "s")
+
+
 def hours(number: int) -> str:
     """1 hour, 2 hours, 1,200 hours."""
     return f"{number:,} hour" + ("" if number == 1 else "s")

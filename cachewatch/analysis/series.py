@@ -66,6 +66,13 @@ class SeriesBatch:
         hours = slice(int(self.offsets[index]), int(self.offsets[index + 1]))
         return self._at(hours, np.array([0, hours.stop - hours.start], dtype=np.int64))
 
+    def choose(self, indices: Ints) -> SeriesBatch:
+        """The batch of these series, which must be in ascending order."""
+        place = np.full(len(self), -1, dtype=np.int64)
+        place[indices] = np.arange(len(indices))
+        new = place[self.ids]
+        return self._at(new >= 0, offsets_of(new[new >= 0], len(indices)))
+
     def within(self, start_hour: int, end_hour: int) -> SeriesBatch:
         """The same series cut to hours start_hour <= hour < end_hour.
 

@@ -1,0 +1,198 @@
+"""One series of a decision, as plain numbers: what the controls read and the evidence keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isnan
+from typing import Literal
+
+import numpy as np
+
+from cachewatch.analysis.accounting import Accounts
+from cachewatch.analysis.cache_generation import Generation
+from cachewatch.analysis.conditions import NO_CELL
+from cachewatch.analysis.decide import Decisions
+from cachewatch.analysis.examination import NOT_EXAMINED, Examination
+from cachewatch.analysis.level import LevelShift
+from cachewatch.analysis.measures import Measures
+from cachewatch.analysis.minutes import NO_MINUTES, MinuteTest
+from cachewatch.analysis.provider_hours import NO_OTHERS, OtherSeries
+from cachewatch.analysis.stability import Stability, stability
+
+
+def known(value: float | np.floating | None) -> float | None:
+    """None for NaN."""
+    return None if value is None or isnan(value) else float(value)
+
+
+@dataclass(frozen=True)
+class DayFall:
+    """The contrast inside service days, of a series or of the cell its verdict is about.
+
+    Attributes:
+        reference: "quiet" or "middle", the third that the busy hours are compared with.
+        reference_share, busy_share: pooled over the days that count, 0..1.
+        reference_rate, busy_rate: requests an hour of the same hours.
+        days, days_that_fall: service days compared, and how many of them fall.
+        whole, within, beyond_length: the median day's fall: all of it, what is left with every
+            cell at its mean weight, and what is left of that beyond prompt length. Points of share.
+        lower_bound: of the mean of `within`, one-sided 95%.
+        size_change: busy over reference input tokens a request.
+        cached_per_request: cached tokens a request, reference and busy.
+        seen_on_both: part of the input in cells that carry traffic on both sides.
+        noise: difference between hours of equal load over what chance brings; 1 = chance.
+        noise_points: the same beyond chance, points of share.
+
+    """
+
+    reference: Literal["quiet", "middle"]
+    reference_share: float | None
+    busy_share: float | None
+    reference_rate: float | None
+    busy_rate: float | None
+    days: int
+    days_that_fall: int
+    whole: float | None
+    within: float | None
+    beyond_length: float | None
+    lower_bound: float | None
+    size_change: float | None
+    cached_per_request: tuple[float | None, float | None]
+    seen_on_both: float | None
+    noise: float | None
+    noise_points: float | None
+
+
+@dataclass(frozen=True)
+class Case:
+    """One series and all that its controls read.
+
+    Attributes:
+        verdict, reason: see Decisions.
+        generation: the contract of its model.
+        cells: cells of the series with traffic.
+        hours: linked hours.
+        fall: the contrast, None where no service day could be compared.
+        examination, minutes, others, stability: tests of it.
+        level: daily levels before and after the best split, None where there is none.
+        cold_hours, cold_share, linked_share, wasted: hours after a gap.
+        sparse_rate, median_rate: where traffic is sparse, and the median hour.
+        mean_input: input tokens a request.
+        accounts: what adds up, and what is written and read.
+
+    """
+
+    verdict: str
+    reason: str
+    generation: Generation
+    cells: int
+    hours: int
+    fall: DayFall | None
+    examination: Examination
+    minutes: MinuteTest
+    others: OtherSeries
+    stability: Stability | None
+    level: Level | None
+    cold_hours: int
+    cold_share: float | None
+    linked_share: float | None
+    wasted: float | None
+    sparse_rate: float
+    median_rate: float | None
+    mean_input: float | None
+    accounts: Accounts
+
+
+@dataclass(frozen=True)
+class Level:
+    """Daily shares before and after the best split of the days, or weekdays against weekends."""
+
+    before: float
+    after: float
+    days_before: int
+    days_after: int
+    standard_errors: float | None
+
+
+def case_of(decisions: Decisions, index: int) -> Case:
+    """The case of one series."""
+    measures, row = measures_of(decisions, index)
+    fall = day_fall(measures, row)
+    numbers = decisions.result.numbers
+    requests = float(numbers.counted.requests[index])
+    tokens = float(numbers.counted.input_tokens[index])
+    return Case(
+        verdict=decisions.verdict[index],
+        reason=decisions.reason[index],
+        generation=decisions.generations[index],
+        cells=int(decisions.cell_counts[index]),
+        hours=int(numbers.linked.hours[index]),
+        fall=fall,
+        examination=decisions.examined.get(index, NOT_EXAMINED),
+        minutes=decisions.minutes.get(index, NO_MINUTES),
+        others=decisions.others.get(index, NO_OTHERS),
+        stability=stability(measures, row) if fall else None,
+        level=_level(decisions.level, index, decisions.reason[index]),
+        cold_hours=int(numbers.cold.hours[index]),
+        cold_share=known(numbers.cold.share[index]),
+        linked_share=known(numbers.linked.share[index]),
+        wasted=known(decisions.cold.wasted[index]),
+        sparse_rate=float(decisions.sparse.limit[index]),
+        median_rate=known(decisions.sparse.rate[index]),
+        mean_input=tokens / requests if requests > 0 else None,
+        accounts=decisions.accounts[index],
+    )
+
+
+def measures_of(decisions: Decisions, index: int) -> tuple[Measures, int]:
+    """The measures a verdict is about, and its row: of the series, or of the cell it names."""
+    cell = int(decisions.cell[index])
+    if cell == NO_CELL:
+        return decisions.measures, index
+    return decisions.large_cells.measures, int(np.searchsorted(decisions.large_cells.cell, cell))
+
+
+def day_fall(measures: Measures, row: int) -> DayFall | None:
+    """The contrast of one row; None where no service day counts."""
+    kept = measures.contrast.kept[row]
+    if not kept.any():
+        return None
+    middle = measures.contrast.reference_is_middle[row][kept]
+    within = measures.within
+    sides = (measures.contrast.reference, measures.contrast.busy)
+    totals = [
+        (side.requests[row][kept].sum(), side.cached_tokens[row][kept].sum()) for side in sides
+    ]
+    return DayFall(
+        reference="middle" if middle.mean() > 0.5 else "quiet",
+        reference_share=known(measures.reference_share[row]),
+        busy_share=known(measures.busy_share[row]),
+        reference_rate=known(measures.reference_rate[row]),
+        busy_rate=known(measures.busy_rate[row]),
+        days=int(within.days[row]),
+        days_that_fall=round(float(within.agree[row] * within.days[row])),
+        whole=known(measures.whole.median[row]),
+        within=known(within.median[row]),
+        beyond_length=known(measures.beyond.median[row]),
+        lower_bound=known(within.low[row]) if within.days[row] > 1 else None,
+        size_change=known(measures.size_change[row]),
+        cached_per_request=tuple(float(c / q) if q > 0 else None for q, c in totals),  # type: ignore[arg-type]
+        seen_on_both=known(np.nanmedian(measures.parts.seen_on_both[row])),
+        noise=known(measures.at_equal_load.ratio[row]),
+        noise_points=known(measures.at_equal_load.beyond[row]),
+    )
+
+
+def _level(shift: LevelShift, index: int, reason: str) -> Level | None:
+    levels = shift.weekend if reason == "weekend" else shift.split
+    if not min(levels.days_before[index], levels.days_after[index]):
+        return None
+    before, after = float(levels.before[index]), float(levels.after[index])
+    error = float(levels.error[index])
+    return Level(
+        before,
+        after,
+        int(levels.days_before[index]),
+        int(levels.days_after[index]),
+        abs(after - before) / error if error > 0 else None,
+    )

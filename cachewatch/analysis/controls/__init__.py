@@ -1,0 +1,1 @@
+"""Every other cause that is looked for, in the order in which it is shown."""

@@ -1,0 +1,59 @@
+"""All controls of a series, and their words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import ModuleType
+
+from cachewatch.analysis.case import Case
+from cachewatch.analysis.controls import (
+    after_idle,
+    expiring_prefixes,
+    fan_out,
+    hidden_traffic,
+    minimum,
+    minutes,
+    one_day_or_hour,
+    others_hours,
+    prompt_length,
+    region,
+    share_over_load,
+    shifted_level,
+    time_of_day,
+    traffic_mix,
+    usage_adds_up,
+    writes,
+)
+from cachewatch.analysis.controls.control import Control, Said
+
+MODULES: tuple[ModuleType, ...] = (
+    share_over_load,
+    traffic_mix,
+    prompt_length,
+    time_of_day,
+    hidden_traffic,
+    fan_out,
+    expiring_prefixes,
+    others_hours,
+    shifted_level,
+    after_idle,
+    minimum,
+    usage_adds_up,
+    writes,
+    one_day_or_hour,
+    minutes,
+    region,
+)
+BY_NAME: Mapping[str, ModuleType] = {module.NAME: module for module in MODULES}
+NAMES = tuple(BY_NAME)
+
+
+def every_control(case: Case) -> tuple[Control, ...]:
+    """How each cause stands for one series."""
+    return tuple(module.judge(case) for module in MODULES)
+
+
+def say(control: Control) -> Said:
+    """One control in words."""
+    said: Said = BY_NAME[control.name].say(control)
+    return said

@@ -1,0 +1,75 @@
+"""Many prefixes: entries that expire before the same prefix comes again.
+
+A prefix that comes at random q / P times an hour is found with probability 1 - exp(-q T / P), T the
+lifetime and P the number of prefixes that share the traffic evenly.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+
+from cachewatch.analysis.case import Case, DayFall
+from cachewatch.analysis.classify import SPARSE
+from cachewatch.analysis.controls.control import (
+    FIRED,
+    NOT_TESTABLE,
+    OPEN,
+    RULED_OUT,
+    Control,
+    Said,
+)
+from cachewatch.analysis.figures import count
+from cachewatch.analysis.minutes import WARMER
+from cachewatch.analysis.thresholds import GAP_POINTS
+
+NAME = "expiring-prefixes"
+MINUTES_PER_HOUR = 60.0
+FOUND_WHEN_QUIET = 0.95  # of what can be found: the quiet share stands for what can be
+
+
+def judge(case: Case) -> Control:
+    """Open wherever the share falls: hourly numbers cannot tell expiry from routing."""
+    lifetime = float(np.mean(case.generation.lifetime.usual))
+    numbers = {"lifetime_minutes": lifetime, "requests_per_hour": case.median_rate}
+    numbers |= {"sparse_below": case.sparse_rate}
+    if case.verdict == SPARSE or case.reason == WARMER:
+        return Control(NAME, FIRED, numbers)
+    fall = case.fall
+    if fall is None or fall.within is None:
+        return Control(NAME, NOT_TESTABLE, numbers)
+    if fall.within < GAP_POINTS.default or case.minutes.confirms:
+        return Control(NAME, RULED_OUT, numbers)
+    return Control(NAME, OPEN, numbers | {"prefixes": like_prefixes(fall, lifetime)})
+
+
+def like_prefixes(fall: DayFall, lifetime_minutes: float) -> float | None:
+    """How many equally busy prefixes would give the busy share by expiry alone."""
+    if not fall.reference_share or fall.busy_share is None or not fall.busy_rate:
+        return None
+    found = min(FOUND_WHEN_QUIET * fall.busy_share / fall.reference_share, FOUND_WHEN_QUIET)
+    if found <= 0:
+        return None
+    return fall.busy_rate * lifetime_minutes / MINUTES_PER_HOUR / -log(1.0 - found)
+
+
+def say(control: Control) -> Said:
+    """In words."""
+    n = control.numbers
+    lives = f"entries of this model usually live about {count(n['lifetime_minutes'] or 0)} minutes"
+    how = "Count the prefixes of one busy hour in a sample of logs."
+    if control.status == FIRED:
+        return Said(
+            f"The median hour brings {count(n['requests_per_hour'] or 0)} requests, and {lives}.",
+            "Denser traffic, or a longer lifetime.",
+        )
+    if control.status == NOT_TESTABLE:
+        return Said("Too few hours to say how often a prefix comes back.", how)
+    if control.status == RULED_OUT:
+        return Said(
+            "The share does not fall as traffic gets denser in a way that expiry explains.", how
+        )
+    like = n.get("prefixes")
+    behaves = f"busy hours behave like about {count(like)} prefixes" if like else "it may be so"
+    return Said(f"Expiry fits as well as routing: {behaves} ({lives}).", how)

@@ -1,0 +1,60 @@
+"""Fan-out: workers that start before the first answer all miss, the more the busier."""
+
+from __future__ import annotations
+
+from cachewatch.analysis.case import Case
+from cachewatch.analysis.controls.control import (
+    FIRED,
+    NOT_TESTABLE,
+    OPEN,
+    RULED_OUT,
+    Control,
+    Said,
+)
+from cachewatch.analysis.examination import FAN_OUT
+from cachewatch.analysis.figures import percent
+from cachewatch.analysis.thresholds import GAP_POINTS, MINUTE_BURST
+
+NAME = FAN_OUT
+
+
+def judge(case: Case) -> Control:
+    """Hourly numbers give a hint at most; minutes tell."""
+    burstiness = case.minutes.burstiness
+    doubling = case.examination.doubling
+    numbers = {
+        "burstiness": burstiness,
+        "slope": doubling.slope if doubling else None,
+        "bend": doubling.bend if doubling else None,
+    }
+    if case.reason == NAME:
+        return Control(NAME, FIRED, numbers)
+    if burstiness is not None:
+        status = RULED_OUT if burstiness < MINUTE_BURST.default else OPEN
+        return Control(NAME, status, numbers)
+    fall = case.fall.within if case.fall else None
+    if fall is None:
+        return Control(NAME, NOT_TESTABLE, numbers)
+    return Control(NAME, OPEN if fall >= GAP_POINTS.default else RULED_OUT, numbers)
+
+
+def say(control: Control) -> Said:
+    """In words."""
+    n = control.numbers
+    flip = "1-minute buckets of a busy day: is the first minute of each burst cold?"
+    if n["burstiness"] is not None:
+        return Said(
+            f"Within the hour the requests of a minute vary {n['burstiness']:.1f} times as much as "
+            "requests at random do.",
+            "Bursts in the 1-minute buckets." if control.status == RULED_OUT else flip,
+        )
+    if control.status == FIRED:
+        lost = percent(1 - 2 ** (n["slope"] or 0.0))
+        return Said(
+            f"Each doubling of load takes the same {lost} of the share, from the quietest hours on "
+            "and from a low level: the shape of workers that start together.",
+            flip,
+        )
+    if control.status == OPEN:
+        return Said("Hourly numbers cannot exclude workers that start at once.", flip)
+    return Said("Nothing falls with load, so no race is needed to explain it.", flip)

@@ -1,0 +1,52 @@
+"""Prompt length: cached tokens a request are the second witness."""
+
+from __future__ import annotations
+
+from cachewatch.analysis.case import Case
+from cachewatch.analysis.controls.control import (
+    FIRED,
+    NOT_TESTABLE,
+    OPEN,
+    RULED_OUT,
+    Control,
+    Said,
+)
+from cachewatch.analysis.examination import LENGTH
+from cachewatch.analysis.figures import count, percent, points
+from cachewatch.analysis.thresholds import BEYOND_LENGTH
+
+NAME = LENGTH
+
+
+def judge(case: Case) -> Control:
+    """Ruled out where at least half of the fall remains beyond what length explains."""
+    fall = case.fall
+    if fall is None or fall.size_change is None or fall.beyond_length is None:
+        return Control(NAME, NOT_TESTABLE, {})
+    numbers = {
+        "size_change": fall.size_change,
+        "fall": fall.within,
+        "beyond_length": fall.beyond_length,
+        "cached_per_request": fall.cached_per_request[0],
+        "cached_per_request_busy": fall.cached_per_request[1],
+    }
+    if case.reason == NAME:
+        return Control(NAME, FIRED, numbers)
+    left = fall.beyond_length >= BEYOND_LENGTH.default * max(fall.within or 0.0, 0.0)
+    return Control(NAME, RULED_OUT if left else OPEN, numbers)
+
+
+def say(control: Control) -> Said:
+    """In words."""
+    n = control.numbers
+    if control.status == NOT_TESTABLE:
+        return Said(
+            "Quiet and busy prompts cannot be compared.", "Service days with quiet and busy hours."
+        )
+    statement = (
+        f"Busy prompts are {percent(n['size_change'] or 1)} as long as quiet ones, and "
+        f"{count(n['cached_per_request'] or 0)} cached tokens a request become "
+        f"{count(n['cached_per_request_busy'] or 0)}: length leaves "
+        f"{points(n['beyond_length'] or 0)} of a fall of {points(n['fall'] or 0)}."
+    )
+    return Said(statement, "Half of the fall explained by the length of the prompts.")

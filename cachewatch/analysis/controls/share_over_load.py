@@ -1,0 +1,57 @@
+"""The fall itself: does the share fall as load rises, inside the day?"""
+
+from __future__ import annotations
+
+from cachewatch.analysis.case import Case
+from cachewatch.analysis.classify import FLAT_LOW, SCATTER
+from cachewatch.analysis.controls.control import (
+    FIRED,
+    NOT_TESTABLE,
+    OPEN,
+    RULED_OUT,
+    Control,
+    Said,
+)
+from cachewatch.analysis.figures import percent, points
+from cachewatch.analysis.thresholds import GAP_POINTS
+
+NAME = "share-over-load"
+
+
+def judge(case: Case) -> Control:
+    """Fired where it is the verdict; open where other causes are not excluded."""
+    fall = case.fall
+    if fall is None or fall.within is None or fall.days < 2:
+        return Control(NAME, NOT_TESTABLE, {})
+    numbers = {
+        "fall": fall.within,
+        "days": float(fall.days),
+        "days_that_fall": float(fall.days_that_fall),
+        "lower_bound": fall.lower_bound,
+        "reference_share": fall.reference_share,
+        "busy_share": fall.busy_share,
+    }
+    if case.verdict == SCATTER:
+        return Control(NAME, FIRED, numbers)
+    still = fall.within >= GAP_POINTS.default or case.verdict == FLAT_LOW
+    return Control(NAME, OPEN if still else RULED_OUT, numbers)
+
+
+def say(control: Control) -> Said:
+    """In words."""
+    if control.status == NOT_TESTABLE:
+        return Said(
+            "Too few service days bring quiet and busy hours to compare.",
+            "Three days whose busy hours bring 1.5 times the requests of the quiet ones.",
+        )
+    n = control.numbers
+    days = f"{n['days_that_fall']:.0f} of {n['days']:.0f} service days"
+    level = f"from {percent(n['reference_share'] or 0)} to {percent(n['busy_share'] or 0)}"
+    statement = f"Inside the day the share falls by {points(n['fall'] or 0)} ({level}), on {days}."
+    if control.status == OPEN and (n["fall"] or 0) < GAP_POINTS.default:
+        return Said(
+            "A share that is low at every load hides any scatter: total scatter, and a key that is "
+            "used once, look the same.",
+            "A probe of two pairs of calls.",
+        )
+    return Said(statement, f"A fall of less than {points(GAP_POINTS.default)} on the median day.")

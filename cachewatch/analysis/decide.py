@@ -1,0 +1,180 @@
+"""The rules `full`: from the measures of a batch to one verdict a series.
+
+The order is that of docs/verdicts.md: what forbids a verdict about load first, then the fall and
+what speaks against load as its cause, then the other shapes, then the absence of a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cachewatch.analysis.accounting import Accounts, accounts_of
+from cachewatch.analysis.cache_generation import Generation, day_of_hour, generation_of
+from cachewatch.analysis.cells import CellBatch, whole_series_as_cells
+from cachewatch.analysis.classify import INCONCLUSIVE, MIX_SHIFT, SCATTER, USED, Classification
+from cachewatch.analysis.conditions import BY_CELLS, NO_CELL, PROVIDER_HOURS, Conditions, Fall
+from cachewatch.analysis.drill import CellMeasures, measure_large_cells
+from cachewatch.analysis.examination import LENGTH, NOT_EXAMINED, Examination, examine
+from cachewatch.analysis.level import LevelShift, level_shift
+from cachewatch.analysis.measures import Measures, measure
+from cachewatch.analysis.minutes import MinuteTest
+from cachewatch.analysis.provider_hours import OtherSeries, other_series
+from cachewatch.analysis.retention import Cold, Sparse, cold_hours, sparse_traffic
+from cachewatch.analysis.segments import Floats, Ints
+from cachewatch.analysis.thresholds import GAP_CLOSE, GAP_POINTS
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """Verdicts of n series, and all that was measured for them.
+
+    Attributes:
+        verdict: codes, (n,).
+        reason: what decided where the code alone does not say it, else "", (n,).
+        cell: int64 (n,), the cell a verdict is about; NO_CELL = the whole series.
+        generations: the contract of each series' model.
+        measures: of the series.
+        large_cells: of the cells that are judged alone.
+        examined: by series, what was examined of it (or of its cell).
+        others: by falling series, how other series fared in its hours.
+        minutes: by series, the test of its minutes, where they were fetched.
+        level, cold, sparse: the other rules' numbers.
+        accounts: of each series, what adds up.
+        cell_counts: int64 (n,), cells of each series.
+        result: the classification that was decided on.
+
+    """
+
+    verdict: Sequence[str]
+    reason: Sequence[str]
+    cell: Ints
+    generations: Sequence[Generation]
+    measures: Measures
+    large_cells: CellMeasures
+    examined: Mapping[int, Examination]
+    others: Mapping[int, OtherSeries]
+    minutes: Mapping[int, MinuteTest]
+    level: LevelShift
+    cold: Cold
+    sparse: Sparse
+    accounts: Sequence[Accounts]
+    cell_counts: Ints
+    result: Classification
+
+
+def decide(
+    result: Classification,
+    cells: CellBatch | None = None,
+    models: Sequence[str | None] | None = None,
+    *,
+    previous: Sequence[str | None] | None = None,
+    minutes: Mapping[int, MinuteTest] | None = None,
+) -> Decisions:
+    """Give every series of a classification its verdict under the rules `full`.
+
+    Args:
+        result: hygiene and published numbers of the batch (classify() with rules="full").
+        cells: the same hours by cell; None: nothing finer than the series is known.
+        models: of each series; None: unknown.
+        previous: the verdict before, which closes only below the narrower threshold.
+        minutes: by series, the test of its minutes where they were fetched.
+
+    """
+    batch, count = result.batch, len(result.batch)
+    by_cell = whole_series_as_cells(batch) if cells is None else cells
+    points = _points(previous, count)
+    day = day_of_hour(int(batch.hour.max())) if len(batch.hour) else None
+    generations = [generation_of(model, day) for model in models or [None] * count]
+    measures = measure(batch, result.hour_state == USED, by_cell, points)
+    large = measure_large_cells(by_cell, result.numbers.counted.input_tokens, points)
+    floor = np.array([one.quiet_floor for one in result.thresholds])
+    shift = level_shift(measures.level, measures.level_rate, measures.days.is_weekend())
+    cold = cold_hours(result, floor)
+    sparse = sparse_traffic(result, generations, measures.thirds.busy.total.rate)
+    rules = Conditions(result, measures, large, floor, shift, cold, sparse)
+    falls, examined = _examine_falls(rules, minutes or {})
+    others = _compare_with_others(rules, generations, falls)
+    verdict, reason = rules.in_order(falls)
+    return Decisions(
+        verdict=verdict,
+        reason=reason,
+        cell=np.array([_cell(falls.get(i)) for i in range(count)], np.int64),
+        generations=generations,
+        measures=measures,
+        large_cells=large,
+        examined=examined,
+        others=others,
+        minutes=minutes or {},
+        level=shift,
+        cold=cold,
+        sparse=sparse,
+        accounts=accounts_of(by_cell, count),
+        cell_counts=np.bincount(by_cell.series_of_cell, minlength=count),
+        result=result,
+    )
+
+
+def _cell(fall: Fall | None) -> int:
+    return NO_CELL if fall is None else fall.cell
+
+
+def _points(previous: Sequence[str | None] | None, count: int) -> Floats:
+    """Where a fall is a finding: open at the wider threshold, close at the narrower."""
+    codes = previous or [None] * count
+    return np.array([GAP_CLOSE.default if c == SCATTER else GAP_POINTS.default for c in codes])
+
+
+def _examine_falls(
+    rules: Conditions, minutes: Mapping[int, MinuteTest]
+) -> tuple[dict[int, Fall], dict[int, Examination]]:
+    """Every series that falls, or one of whose cells does: what it is, and how it was examined."""
+    falls, examined = {}, {}
+    for index in np.flatnonzero(rules.may_fall).tolist():
+        falls[index], examined[index] = _examine_fall(rules, index, minutes.get(index))
+    return {i: fall for i, fall in falls.items() if fall.verdict}, examined
+
+
+def _examine_fall(
+    rules: Conditions, index: int, minutes: MinuteTest | None
+) -> tuple[Fall, Examination]:
+    measures, large = rules.measures, rules.large
+    tried: list[tuple[Fall, Examination]] = []
+    for row in large.falling_rows(index, rules.floor[index]):
+        found = examine(large.measures, row)
+        tried.append((_judged(found, minutes, int(large.cell[row])), found))
+    if measures.within.yes[index] and rules.can_be_cached[index]:
+        found = examine(measures, index)
+        tried.append((_judged(found, minutes, NO_CELL), found))
+    scattered = [one for one in tried if one[0].verdict == SCATTER]
+    if scattered:
+        return scattered[0]
+    if rules.falls[index] and not measures.within.yes[index]:
+        return Fall(MIX_SHIFT, BY_CELLS, NO_CELL), NOT_EXAMINED
+    return tried[-1]
+
+
+def _judged(found: Examination, minutes: MinuteTest | None, cell: int) -> Fall:
+    """The verdict on a fall whose size and days are beyond doubt."""
+    if found.cause == LENGTH:
+        return Fall(MIX_SHIFT, LENGTH, cell)
+    if minutes is not None and minutes.says is not None:
+        return Fall(SCATTER if minutes.confirms else INCONCLUSIVE, minutes.says, cell)
+    if found.cause is not None:
+        return Fall(INCONCLUSIVE, found.cause, cell)
+    return Fall(SCATTER, "", cell)
+
+
+def _compare_with_others(
+    rules: Conditions, generations: Sequence[Generation], falls: dict[int, Fall]
+) -> dict[int, OtherSeries]:
+    """Others of the same generation in the same hours; a fall that they share is no accusation."""
+    result, measures = rules.result, rules.measures
+    used = result.hour_state == USED
+    others = other_series(result.batch, used, measures, generations, falls)
+    for index, found in others.items():
+        if falls[index].verdict == SCATTER and found.explain(float(measures.whole.median[index])):
+            falls[index] = Fall(INCONCLUSIVE, PROVIDER_HOURS, NO_CELL)
+    return others

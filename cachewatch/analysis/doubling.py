@@ -1,0 +1,52 @@
+"""Fan-outs: workers that start together all miss, and more of them do as load grows.
+
+A fan-out of n requests in which only those that start after the first answer can hit reads a
+share like n to a power below zero: the same part is lost with each doubling of load, from the
+quietest hours on, and the level is low everywhere. Requests that overflow a machine's limit lose
+nothing below the limit and more and more above it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cachewatch.analysis.clock import LoadHours
+from cachewatch.analysis.thresholds import (
+    FAN_OUT_BEND,
+    FAN_OUT_LEVEL,
+    FAN_OUT_SHALLOW,
+    FAN_OUT_STEEP,
+)
+
+EDGES = (0.05, 0.95)  # quantiles of ln(requests) between which the curve is read
+INNER = 0.8  # the slopes at 80% of the way to either edge are compared
+
+
+class DoublingSlope(NamedTuple):
+    """Slope of ln(share) on ln(requests), and how much steeper it is when busy than when quiet."""
+
+    slope: float
+    bend: float
+
+    def looks_like_fan_out(self, reference_share: float) -> bool:
+        """A straight line on doubled logarithms from a low level."""
+        return (
+            reference_share < FAN_OUT_LEVEL.default
+            and abs(self.bend) < FAN_OUT_BEND.default
+            and FAN_OUT_STEEP.default < self.slope < FAN_OUT_SHALLOW.default
+        )
+
+
+def doubling_slope(hours: LoadHours) -> DoublingSlope:
+    """Fit a parabola to ln(share) over ln(requests), weighted by cached tokens."""
+    load = hours.load
+    low, high = np.quantile(load, EDGES)
+    half = max(float(high - low) / 2.0, 1e-6)
+    x = (load - (low + high) / 2.0) / half
+    cached = np.maximum(hours.cached_tokens, 1.0)
+    weight = np.sqrt(cached)
+    terms = np.stack([np.ones_like(x), x, x * x], axis=1) * weight[:, None]
+    _, linear, square = np.linalg.lstsq(terms, np.log(cached / hours.input_tokens) * weight)[0]
+    return DoublingSlope(float(linear) / half, 4.0 * INNER * float(square) / half)

@@ -1,0 +1,102 @@
+"""A series whose share falls with load is examined: does anything speak against load as the cause?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cachewatch.analysis.clock import NOT_TESTED, ClockTest, LoadHours, clock_test
+from cachewatch.analysis.doubling import DoublingSlope, doubling_slope
+from cachewatch.analysis.measures import Measures
+from cachewatch.analysis.thresholds import (
+    CLOCK_FRACTION,
+    CLOCK_NOISE,
+    HINT_CLOCK,
+    HINT_NOISE,
+    HINT_OF_FALL,
+    NOISE_OF_FALL,
+    NOISE_RATIO,
+)
+
+LENGTH = "prompt-length"
+CLOCK = "time-of-day"
+HIDDEN_TRAFFIC = "hidden-traffic"
+FAN_OUT = "fan-out"
+MIN_HOURS_FOR_SLOPE = 8
+
+
+@dataclass(frozen=True)
+class Examination:
+    """The tests of one falling series.
+
+    Attributes:
+        cause: what speaks against load as the cause; None where nothing does.
+        clock: the slope left at fixed clock hours.
+        doubling: the shape of the fall; None where too few hours are given.
+
+    """
+
+    cause: str | None
+    clock: ClockTest
+    doubling: DoublingSlope | None
+
+
+NOT_EXAMINED = Examination(None, NOT_TESTED, None)
+
+
+def hours_of(measures: Measures, index: int) -> LoadHours:
+    """Hours of one series on the days that count, from its reference load up."""
+    days = measures.days
+    first, end = np.searchsorted(days.series, [index, index + 1])
+    hours = slice(int(first), int(end))
+    everything = LoadHours(
+        days.clock[hours],
+        days.day[hours],
+        days.requests[hours],
+        days.input_tokens[hours],
+        measures.adjusted_cached[hours],
+    )
+    return everything.at(measures.from_reference[hours])
+
+
+def examine(measures: Measures, index: int) -> Examination:
+    """Examine one series; the first cause that holds is the one.
+
+    Prompt length comes first: it explains the fall itself. Then whether the fall follows the clock,
+    whether something else than load moves the share, and whether it has the shape of a fan-out.
+    """
+    hours = hours_of(measures, index)
+    rates = float(measures.reference_rate[index]), float(measures.busy_rate[index])
+    clock = clock_test(hours, rates, float(measures.within.median[index]))
+    doubling = doubling_slope(hours) if len(hours) >= MIN_HOURS_FOR_SLOPE else None
+    cause = _cause(measures, index, clock, doubling)
+    return Examination(cause, clock, doubling)
+
+
+def _cause(
+    measures: Measures, index: int, clock: ClockTest, doubling: DoublingSlope | None
+) -> str | None:
+    noise = float(measures.at_equal_load.ratio[index])
+    beyond = float(measures.at_equal_load.beyond[index] / measures.within.median[index])
+    if not measures.length_leaves[index]:
+        return LENGTH
+    if clock.follows_clock and (noise > CLOCK_NOISE.default or _surely(clock)):
+        return CLOCK
+    if noise >= NOISE_RATIO.default and beyond >= NOISE_OF_FALL.default:
+        return HIDDEN_TRAFFIC
+    if noise >= HINT_NOISE.default and beyond >= HINT_OF_FALL.default and _hints(clock):
+        return HIDDEN_TRAFFIC
+    if doubling and doubling.looks_like_fan_out(float(measures.reference_share[index])):
+        return FAN_OUT
+    return None
+
+
+def _surely(clock: ClockTest) -> bool:
+    """Even the upper bound of the slope left lies below the limit."""
+    return clock.high is not None and clock.high < CLOCK_FRACTION.default
+
+
+def _hints(clock: ClockTest) -> bool:
+    """At the same clock hour busier days lose clearly less than the slope over load says."""
+    return clock.fraction is not None and clock.fraction < HINT_CLOCK.default

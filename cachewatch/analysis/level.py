@@ -1,0 +1,121 @@
+"""Did the level of the share move on a day, or does it differ on weekends?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cachewatch.analysis.segments import Bools, Floats, Ints
+from cachewatch.analysis.thresholds import (
+    LEVEL_OF_LARGER,
+    LEVEL_POINTS,
+    LEVEL_STANDARD_ERRORS,
+    MIN_LEVEL_DAYS,
+    MIN_SIDE_DAYS,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class TwoLevels:
+    """Daily values of n series in two groups.
+
+    Attributes:
+        before, after: float64 (n,), mean of each group.
+        days_before, days_after: int64 (n,).
+        error: float64 (n,), standard error of the difference.
+        misfit: float64 (n,), sum of squares inside the groups.
+        clear: bool (n,), the difference reaches all limits.
+
+    """
+
+    before: Floats
+    after: Floats
+    days_before: Ints
+    days_after: Ints
+    error: Floats
+    misfit: Floats
+    clear: Bools
+
+
+@dataclass(frozen=True, eq=False)
+class LevelShift:
+    """The best split of each series' days.
+
+    Attributes:
+        day: int64 (n,), first day of the new level; -1 where no split is possible.
+        split: the two levels at that day.
+        weekend: weekdays (before) against weekends (after).
+        shifted: bool (n,), the level moved on a day.
+        by_weekend: bool (n,), weekends explain the two levels better.
+
+    """
+
+    day: Ints
+    split: TwoLevels
+    weekend: TwoLevels
+    shifted: Bools
+    by_weekend: Bools
+
+
+def level_shift(values: Floats, rates: Floats, weekend: Bools) -> LevelShift:
+    """Find the best split of daily values (n, D), NaN for days without one.
+
+    A weekend that brings less traffic and a lower share (or more of both) differs by density, not
+    by its traffic, and is no weekend level. `rates` (n, D) are requests an hour of the days.
+    """
+    rows, width = values.shape
+    best = two_groups(values, np.zeros_like(values, dtype=bool))
+    day = np.full(rows, -1, dtype=np.int64)
+    for start in range(1, width):
+        after = np.broadcast_to(np.arange(width) >= start, values.shape)
+        split = two_groups(values, after)
+        better = split.misfit < best.misfit
+        day = np.where(better, start, day)
+        best = _choose(better, split, best)
+    by_weekend = two_groups(values, weekend)
+    enough = (~np.isnan(values)).sum(axis=1) >= MIN_LEVEL_DAYS.default
+    is_weekend = by_weekend.clear & (by_weekend.misfit <= best.misfit) & enough
+    density = two_groups(rates, weekend)
+    step, busier = by_weekend.after - by_weekend.before, density.after - density.before
+    is_weekend &= ~(step * busier > 0)
+    return LevelShift(day, best, by_weekend, best.clear & ~is_weekend & enough, is_weekend)
+
+
+def two_groups(values: Floats, after: Bools) -> TwoLevels:
+    """Means and spread of the days outside and inside `after`, both (n, D)."""
+    known = ~np.isnan(values)
+    filled = np.where(known, values, 0.0)
+    means, counts, misfit = [], [], np.zeros(len(values))
+    for group in (known & ~after, known & after):
+        count = group.sum(axis=1)
+        mean = (filled * group).sum(axis=1) / np.maximum(count, 1)
+        misfit += (((filled - mean[:, None]) * group) ** 2).sum(axis=1)
+        means.append(mean)
+        counts.append(count)
+    degrees = np.maximum(counts[0] + counts[1] - 2, 1)
+    spread = misfit / degrees * sum(1.0 / np.maximum(count, 1) for count in counts)
+    error = np.sqrt(spread)
+    possible = np.minimum(*counts) >= MIN_SIDE_DAYS.default
+    change = np.abs(means[1] - means[0])
+    clear = possible & (change >= LEVEL_POINTS.default)
+    clear &= change >= LEVEL_OF_LARGER.default * np.maximum(*means)
+    clear &= change >= LEVEL_STANDARD_ERRORS.default * error
+    return TwoLevels(
+        before=means[0],
+        after=means[1],
+        days_before=counts[0],
+        days_after=counts[1],
+        error=error,
+        misfit=np.where(possible, misfit, np.inf),
+        clear=clear,
+    )
+
+
+def _choose(mask: Bools, one: TwoLevels, other: TwoLevels) -> TwoLevels:
+    return TwoLevels(
+        *(
+            np.where(mask, getattr(one, name), getattr(other, name))
+            for name in TwoLevels.__dataclass_fields__
+        )
+    )

@@ -1,0 +1,173 @@
+"""All that the rules `full` read of a batch, in arrays: service days, contrast, parts, onset."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cachewatch.analysis.cells import CellBatch
+from cachewatch.analysis.contrast import QUIET, Contrast, DayThirds, contrast, day_thirds, nanmedian
+from cachewatch.analysis.equal_load import EqualLoad, equal_load_of_hours
+from cachewatch.analysis.gap_test import RISE, GapLimits, GapTest, gap_test
+from cachewatch.analysis.onset import Onset, find_onset
+from cachewatch.analysis.segments import Bools, Floats, ratio, segment_sums
+from cachewatch.analysis.series import SeriesBatch
+from cachewatch.analysis.service_days import DayHours, service_days
+from cachewatch.analysis.thresholds import (
+    BEYOND_LENGTH,
+    GAP_POINTS,
+    MIN_DAY_HOURS,
+    SEEN_ON_BOTH,
+)
+from cachewatch.analysis.within_cells import (
+    Marginal,
+    WithinCells,
+    cell_hours_in_days,
+    cell_thirds,
+    marginal_cached,
+    within_cells,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Measures:
+    """The measures of n series over D service days.
+
+    Attributes:
+        days: the used hours, cut into service days.
+        thirds: quiet, middle and busy hours of every day.
+        onset: since when the daily fall is what it is; earlier days do not count below.
+        contrast: reference against busy hours, on the days that count.
+        parts: the daily gap and what cells and prompt length leave of it.
+        marginal: cached tokens that a longer prompt brings.
+        whole, within, beyond: the gap test of the gap, of its part within cells, and of the part
+            beyond prompt length.
+        rise: the gap test of the opposite direction.
+        reference_share, busy_share: float64 (n,), pooled over the days that count.
+        reference_rate, busy_rate: float64 (n,), requests an hour of the same hours.
+        level: float64 (n, D), pooled share of each day with enough hours, NaN elsewhere.
+        level_rate: float64 (n, D), requests an hour of the same days.
+        adjusted_cached: float64 (U,), cached tokens of each hour with every cell at the share
+            that the series has: what a change of cells alone brings is taken out.
+        from_reference: bool (U,), hours of the days that count, from the reference load up.
+        at_equal_load: how much these hours differ at equal load.
+        all_at_equal_load: the same for all used hours since the onset.
+
+    """
+
+    days: DayHours
+    thirds: DayThirds
+    onset: Onset
+    contrast: Contrast
+    parts: WithinCells
+    marginal: Marginal
+    whole: GapTest
+    within: GapTest
+    beyond: GapTest
+    rise: GapTest
+    reference_share: Floats
+    busy_share: Floats
+    reference_rate: Floats
+    busy_rate: Floats
+    level: Floats
+    level_rate: Floats
+    adjusted_cached: Floats
+    from_reference: Bools
+    at_equal_load: EqualLoad
+    all_at_equal_load: EqualLoad
+
+    @property
+    def size_change(self) -> Floats:
+        """Median day's busy over reference input tokens a request, (n,)."""
+        return np.exp(nanmedian(self.parts.size))
+
+    @property
+    def length_leaves(self) -> Bools:
+        """Where a change of prompt length leaves enough of the fall, (n,)."""
+        part = BEYOND_LENGTH.default * self.within.median
+        leaves: Bools = self.beyond.median >= np.maximum(part, GAP_POINTS.default)
+        return leaves
+
+    @property
+    def cells_comparable(self) -> Bools:
+        """Where most input lies in cells seen both quiet and busy, (n,)."""
+        seen: Bools = nanmedian(self.parts.seen_on_both) >= SEEN_ON_BOTH.default
+        return seen
+
+    @property
+    def since_day(self) -> Bools:
+        """The days since the onset, bool (n, D)."""
+        since: Bools = np.arange(self.days.days)[None, :] >= self.onset.day[:, None]
+        return since
+
+
+def measure(
+    batch: SeriesBatch, used: Bools, cells: CellBatch, points: Floats | float = GAP_POINTS.default
+) -> Measures:
+    """Measure a batch.
+
+    Args:
+        batch: the series.
+        used: bool (N,), the hours that count: linked, settled, all numbers known.
+        cells: the same series by cell.
+        points: where a fall is a finding, one number or one per series.
+
+    """
+    days = service_days(batch, used)
+    thirds = day_thirds(days)
+    by_cell = cell_thirds(cells, days, thirds.third)
+    marginal = marginal_cached(cells, days, thirds.third)
+    everything = contrast(thirds)
+    onset = find_onset(within_cells(by_cell, everything, marginal).within)
+    since = np.arange(days.days)[None, :] >= onset.day[:, None]
+    chosen = contrast(thirds, since)
+    parts = within_cells(by_cell, chosen, marginal)
+    adjusted = _composition_taken_out(cells, days)
+    keep = chosen.kept.ravel()[days.group]
+    keep &= ~(chosen.reference_is_middle.ravel()[days.group] & (thirds.third == QUIET))
+    reference, busy = (side.where(chosen.kept).total for side in (chosen.reference, chosen.busy))
+    limits = GapLimits(points)
+    by_day = days.pools()
+    enough = by_day.hours >= MIN_DAY_HOURS.default
+    return Measures(
+        days=days,
+        thirds=thirds,
+        onset=onset,
+        contrast=chosen,
+        parts=parts,
+        marginal=marginal,
+        whole=gap_test(parts.gap, reference.share, limits),
+        within=gap_test(parts.within, reference.share, limits),
+        beyond=gap_test(parts.beyond_length, reference.share, limits),
+        rise=gap_test(-parts.gap, busy.share, RISE),
+        reference_share=reference.share,
+        busy_share=busy.share,
+        reference_rate=reference.rate,
+        busy_rate=busy.rate,
+        level=np.where(enough, by_day.share, np.nan),
+        level_rate=np.where(enough, by_day.rate, np.nan),
+        adjusted_cached=adjusted,
+        from_reference=keep,
+        at_equal_load=_at_equal_load(days, adjusted, keep),
+        all_at_equal_load=_at_equal_load(days, adjusted, since.ravel()[days.group]),
+    )
+
+
+def _at_equal_load(days: DayHours, cached: Floats, keep: Bools) -> EqualLoad:
+    return equal_load_of_hours(
+        days.series, days.requests, days.input_tokens, cached, keep, days.count
+    )
+
+
+def _composition_taken_out(cells: CellBatch, days: DayHours) -> Floats:
+    """Cached tokens by hour, minus what the hour's cells alone make of it."""
+    row, place = cell_hours_in_days(cells, days)
+    hours, cell = cells.hours, cells.hours.ids[row]
+    tokens, cached = hours.input_tokens[row], hours.cached_tokens[row]
+    series = cells.series_of_cell
+    by_cell = [segment_sums(values, cell, len(cells)) for values in (tokens, cached)]
+    by_series = [segment_sums(values, series, days.count) for values in by_cell]
+    own = ratio(by_cell[1], by_cell[0]) - ratio(by_series[1], by_series[0])[series]
+    brought = segment_sums(tokens * np.nan_to_num(own)[cell], place, len(days.hour))
+    return days.cached_tokens - brought

@@ -1,0 +1,79 @@
+"""Since when? Finds the last day on which the daily fall, or the daily level, changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cachewatch.analysis.segments import Bools, Floats, Ints
+from cachewatch.analysis.thresholds import (
+    ONSET_AFTER_DAYS,
+    ONSET_BEFORE_DAYS,
+    ONSET_POINTS,
+    ONSET_STANDARD_ERRORS,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Onset:
+    """Where the daily values of n series changed.
+
+    Attributes:
+        day: int64 (n,), first day of the present run; 0 where nothing changed.
+        change: float64 (n,), mean after minus mean before; NaN where nothing changed.
+
+    """
+
+    day: Ints
+    change: Floats
+
+    @property
+    def found(self) -> Bools:
+        """Where there is one."""
+        return self.day > 0
+
+
+def find_onset(values: Floats, points: float = ONSET_POINTS.default) -> Onset:
+    """The split of daily values (n, D), NaN for days without one, that fits best and is clear.
+
+    Clear: the means differ by `points`, and by ONSET_STANDARD_ERRORS standard errors (a critical
+    value for the best of all splits of a month at most).
+    """
+    known = ~np.isnan(values)
+    filled = np.where(known, values, 0.0)
+    best = np.zeros(len(values))
+    day = np.zeros(len(values), dtype=np.int64)
+    change = np.full(len(values), np.nan)
+    for start in range(1, values.shape[1]):
+        step, score = _step_at(filled, known, start, points)
+        better = score > best
+        best = np.where(better, score, best)
+        day = np.where(better, start, day)
+        change = np.where(better, step, change)
+    return Onset(day, change)
+
+
+def _step_at(filled: Floats, known: Bools, start: int, points: float) -> tuple[Floats, Floats]:
+    """Change at a split, and its size in standard errors; 0 where it is not clear."""
+    before, after = known.copy(), known.copy()
+    before[:, start:] = False
+    after[:, :start] = False
+    counts = [group.sum(axis=1) for group in (before, after)]
+    means = [
+        (filled * group).sum(axis=1) / np.maximum(count, 1)
+        for group, count in zip((before, after), counts, strict=True)
+    ]
+    misfit = sum(
+        (((filled - mean[:, None]) * group) ** 2).sum(axis=1)
+        for group, mean in zip((before, after), means, strict=True)
+    )
+    degrees = np.maximum(counts[0] + counts[1] - 2, 1)
+    per_mean = sum(1.0 / np.maximum(count, 1) for count in counts)
+    # A floor keeps days that are equal by chance from making any step clear.
+    error = np.sqrt(np.maximum(misfit / degrees, 0.01**2) * per_mean)
+    step = means[1] - means[0]
+    enough = (counts[0] >= ONSET_BEFORE_DAYS.default) & (counts[1] >= ONSET_AFTER_DAYS.default)
+    score = np.abs(step) / error
+    clear = enough & (np.abs(step) >= points) & (score >= ONSET_STANDARD_ERRORS.default)
+    return step, np.where(clear, score, 0.0)

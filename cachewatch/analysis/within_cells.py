@@ -1,0 +1,199 @@
+"""The part of a daily gap that lies inside the cells, and the part prompt length cannot explain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from cachewatch.analysis.cells import CellBatch
+from cachewatch.analysis.contrast import NO_THIRD, QUIET, Contrast
+from cachewatch.analysis.segments import Bools, Floats, Ints, ratio, segment_sums
+from cachewatch.analysis.service_days import DayHours
+from cachewatch.analysis.thresholds import SMALL_CELL
+
+THIRDS = 3  # columns of a cell's totals: quiet, middle, busy
+QUIET_COLUMN, MIDDLE_COLUMN, BUSY_COLUMN = range(THIRDS)
+
+
+@dataclass(frozen=True, eq=False)
+class CellThirds:
+    """Totals of cells by service day and third, float64 (R, 3); a row is one cell on one day.
+
+    `group` is series * D + day of the row, `cell` the cell (small cells of a series are one).
+    """
+
+    cell: Ints
+    group: Ints
+    requests: Floats
+    input_tokens: Floats
+    cached_tokens: Floats
+
+
+class Marginal(NamedTuple):
+    """Cached tokens that one more input token brings in hours of equal load, (n,): bounds, 0..1."""
+
+    low: Floats
+    high: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class WithinCells:
+    """Parts of the gap by series and day, float64 (n, D); NaN on days that do not count.
+
+    Attributes:
+        gap: the whole gap, reference share minus busy share.
+        within: what remains with every cell held at its mean weight. A cell that is absent on one
+            side gives nothing.
+        beyond_length: what remains of `within` after the prompt length has explained what it can.
+        size: mean logarithm of busy over reference input tokens a request.
+        seen_on_both: weight of the cells that carry traffic on both sides, 0..1.
+
+    """
+
+    gap: Floats
+    within: Floats
+    beyond_length: Floats
+    size: Floats
+    seen_on_both: Floats
+
+
+def cell_hours_in_days(cells: CellBatch, days: DayHours) -> tuple[Ints, Ints]:
+    """The cell hours with known numbers that lie in used hours of their series.
+
+    Returns their rows in the cell batch and the used hour of each, both (K,).
+    """
+    hours = cells.hours
+    known = (hours.input_tokens > 0) & ~np.isnan(hours.cached_tokens) & (hours.requests > 0)
+    row = np.flatnonzero(known)
+    if not len(days.hour) or not len(row):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    span = int(max(days.hour.max(), hours.hour.max())) + 1
+    have = days.series * span + days.hour
+    want = cells.series_ids[row] * span + hours.hour[row]
+    place = np.minimum(np.searchsorted(have, want), len(have) - 1)
+    found = have[place] == want
+    return row[found], place[found]
+
+
+def cell_thirds(cells: CellBatch, days: DayHours, third: np.ndarray) -> CellThirds:
+    """Totals of each cell in the thirds (see DayThirds.third) of its series' service days."""
+    row, place = cell_hours_in_days(cells, days)
+    used = third[place] != NO_THIRD
+    row, place = row[used], place[used]
+    cell = _small_as_one(cells)[cells.hours.ids[row]]
+    keys, where = np.unique(cell * days.days + days.day[place], return_inverse=True)
+    slot = where * THIRDS + (third[place] - QUIET)
+    hours = cells.hours
+    totals = [
+        segment_sums(values[row], slot, len(keys) * THIRDS).reshape(-1, THIRDS)
+        for values in (hours.requests, hours.input_tokens, hours.cached_tokens)
+    ]
+    cell_of, day = keys // days.days, keys % days.days
+    return CellThirds(cell_of, cells.series_of_cell[cell_of] * days.days + day, *totals)
+
+
+def _small_as_one(cells: CellBatch) -> Ints:
+    """The cell itself, or for cells with little input the first such cell of the series."""
+    tokens = np.bincount(
+        cells.hours.ids, weights=np.nan_to_num(cells.hours.input_tokens), minlength=len(cells)
+    )
+    series = cells.series_of_cell
+    total = np.bincount(series, weights=tokens, minlength=int(series.max(initial=0)) + 1)
+    small = tokens < SMALL_CELL.default * total[series]
+    own = np.arange(len(cells), dtype=np.int64)
+    first_small = np.full(len(total), len(cells), dtype=np.int64)
+    np.minimum.at(first_small, series[small], own[small])
+    return np.where(small, first_small[series], own)
+
+
+def marginal_cached(cells: CellBatch, days: DayHours, third: np.ndarray) -> Marginal:
+    """How much of a longer prompt is cached, from hours of the same cell and the same third.
+
+    Documents that vary bring nothing, a longer conversation brings nearly all. Slope of cached on
+    input tokens a request, two standard errors wide; 0..1 where the lengths do not vary.
+    """
+    row, place = cell_hours_in_days(cells, days)
+    hours = cells.hours
+    requests = hours.requests[row]
+    size, cached = hours.input_tokens[row] / requests, hours.cached_tokens[row] / requests
+    group = hours.ids[row] * (THIRDS + 1) + third[place]
+    x = _centred(size, requests, group)
+    y = _centred(cached, requests, group)
+    series = cells.series_ids[row]
+
+    def total(values: Floats) -> Floats:
+        return segment_sums(values, series, days.count)
+
+    squares, hours_used = total(requests * x * x), total(np.ones(len(row)))
+    slope = ratio(total(requests * x * y), squares)
+    residual = requests * (y - np.nan_to_num(slope)[series] * x) ** 2
+    error = np.sqrt(ratio(total(residual), np.maximum(hours_used - 2.0, 1.0) * squares))
+    low, high = (np.clip(slope + side * 2.0 * error, 0.0, 1.0) for side in (-1, 1))
+    return Marginal(np.nan_to_num(low, nan=0.0), np.nan_to_num(high, nan=1.0))
+
+
+def _centred(values: Floats, weight: Floats, group: Ints) -> Floats:
+    """Values minus the weighted mean of their group."""
+    total = np.bincount(group, weights=weight * values)
+    mean = total / np.maximum(np.bincount(group, weights=weight), 1e-12)
+    centred: Floats = values - mean[group]
+    return centred
+
+
+def within_cells(thirds: CellThirds, contrast: Contrast, marginal: Marginal) -> WithinCells:
+    """Split the gap of every day that counts."""
+    shape, count = contrast.kept.shape, contrast.kept.size
+    middle = contrast.reference_is_middle.ravel()[thirds.group]
+    sides = _Sides(thirds, middle)
+    weight = (sides.weight(0, count) + sides.weight(1, count)) / 2.0
+    series = thirds.group // shape[1]
+    expected = sides.expected_busy_share(Marginal(*(bound[series] for bound in marginal)))
+    parts = (
+        sides.share[0] - sides.share[1],
+        expected - sides.share[1],
+        np.log(np.where(sides.both, sides.size[1], 1.0) / np.where(sides.both, sides.size[0], 1.0)),
+        np.ones(len(series)),
+    )
+
+    def total(values: Floats) -> Floats:
+        weighted = weight * np.where(sides.both, values, 0.0)
+        flat = np.bincount(thirds.group, weights=weighted, minlength=count)
+        return np.where(contrast.kept, flat.reshape(shape), np.nan)
+
+    return WithinCells(contrast.gap, *(total(part) for part in parts))
+
+
+class _Sides:
+    """A cell's reference (0) and busy (1) totals, each (R,)."""
+
+    def __init__(self, thirds: CellThirds, middle: Bools) -> None:
+        self.group = thirds.group
+        columns = (thirds.requests, thirds.input_tokens, thirds.cached_tokens)
+        reference = [
+            np.where(middle, values[:, MIDDLE_COLUMN], values[:, QUIET_COLUMN])
+            for values in columns
+        ]
+        busy = [values[:, BUSY_COLUMN] for values in columns]
+        requests, self.tokens, cached = zip(reference, busy, strict=True)
+        self.share = [ratio(c, i) for c, i in zip(cached, self.tokens, strict=True)]
+        self.size = [ratio(i, q) for i, q in zip(self.tokens, requests, strict=True)]
+        self.cached = [ratio(c, q) for c, q in zip(cached, requests, strict=True)]
+        self.both = (self.tokens[0] > 0) & (self.tokens[1] > 0)
+
+    def weight(self, side: int, count: int) -> Floats:
+        """The cell's part of the day's input on one side."""
+        tokens = self.tokens[side]
+        total = np.bincount(self.group, weights=tokens, minlength=count)
+        return tokens / np.maximum(total[self.group], 1.0)
+
+    def expected_busy_share(self, marginal: Marginal) -> Floats:
+        """The busy share that a change of prompt length alone would bring.
+
+        Longer prompts add at least the lower bound of cached tokens, shorter ones lose at most the
+        upper bound. Source: "cached tokens per request as second witness".
+        """
+        more = self.size[1] - self.size[0]
+        brought = np.where(more > 0, marginal.low, marginal.high) * more
+        return ratio(np.maximum(self.cached[0] + brought, 0.0), self.size[1])
