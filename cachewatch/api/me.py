@@ -20,11 +20,12 @@ router = Router(tags=["me"])
 
 
 class Abilities(Schema):
-    """What the caller may do on at least one source."""
+    """What the caller may do on at least one source; `add_source`: whether on the installation."""
 
     annotate: bool
     ingest: bool
     admin: bool
+    add_source: bool
 
 
 class Me(Schema):
@@ -48,7 +49,7 @@ class Me(Schema):
             "shortcuts_on": True,
             "source_slugs": None,
             "demo": False,
-            "can": {"annotate": True, "ingest": True, "admin": True},
+            "can": {"annotate": True, "ingest": True, "admin": True, "add_source": True},
         }
     )
 
@@ -77,6 +78,7 @@ def _me(caller: Access) -> Me:
             annotate=caller.allows_somewhere("annotate"),
             ingest=caller.allows_somewhere("ingest"),
             admin=caller.allows_somewhere("admin"),
+            add_source=caller.allows("admin"),
         ),
     )
 

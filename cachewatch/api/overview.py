@@ -27,7 +27,7 @@ class OverviewWindow(Schema):
 
 
 class Overview(Schema):
-    """What needs attention. `near` counts series close to a finding; null where not known."""
+    """What needs attention, over the newest verdicts of the readable sources."""
 
     window: OverviewWindow
     headline: str
@@ -38,7 +38,6 @@ class Overview(Schema):
     findings: int
     new_findings: int
     losing_under_load: int
-    near: int | None
     verdict_counts: list[VerdictCount]
     sources: list[SourceRef]
     has_source: bool
@@ -62,7 +61,6 @@ class Overview(Schema):
             "findings": 9,
             "new_findings": 2,
             "losing_under_load": 4,
-            "near": 3,
             "verdict_counts": [{"code": "load-correlated-misses", "count": 4}],
             "sources": [{"slug": "acme", "name": "Acme", "kind": "openai"}],
             "has_source": True,
@@ -92,7 +90,6 @@ def get_overview(request: HttpRequest) -> Overview:
         findings=found.findings,
         new_findings=found.new_findings,
         losing_under_load=found.losing_under_load,
-        near=None,
         verdict_counts=[
             VerdictCount(code=verdict_code(code), count=count)
             for code, count in found.verdict_counts

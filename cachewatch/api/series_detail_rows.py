@@ -23,7 +23,7 @@ from cachewatch.api.series_shapes import (
     VerdictRun,
 )
 from cachewatch.api.shapes import Window, verdict_code
-from cachewatch.api.times import hour_start
+from cachewatch.api.times import hour_start, hour_start_or_none
 from cachewatch.verdicts import detail
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.presenting import present, verdict_word
@@ -41,7 +41,7 @@ def detail_out(
     """The page of one series; `around` are the ids before and after it."""
     verdict = detail.newest_verdict(series)
     shown = None if verdict is None else present(verdict, series)
-    complete = queries.complete_to([series.source_id], now=now).get(series.source_id)
+    complete = _complete_hour(series, now)
     names = queries.api_key_names(series.source)
     values, set_by = thresholds_in_force(series)
     return SeriesDetail(
@@ -56,6 +56,10 @@ def detail_out(
             for key in detail.api_key_ids(series)
         ],
     )
+
+
+def _complete_hour(series: Series, now: datetime) -> int | None:
+    return queries.complete_to([series.source_id], now=now).get(series.source_id)
 
 
 def _evidence_fields(verdict: Verdict | None, shown: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -108,10 +112,11 @@ def hours_out(series: Series, start_hour: int, end_hour: int, *, now: datetime) 
         ],
         start=hour_start(start_hour),
         end=hour_start(end_hour),
+        complete_to=hour_start_or_none(_complete_hour(series, now)),
     )
 
 
-def history_out(series: Series) -> VerdictHistory:
+def history_out(series: Series, *, now: datetime) -> VerdictHistory:
     """The verdicts of every stored day, as runs."""
     runs = [
         VerdictRun(
@@ -124,4 +129,8 @@ def history_out(series: Series) -> VerdictHistory:
         )
         for run in detail.verdict_runs(series)
     ]
-    return VerdictHistory(items=runs, days_stored=sum(run.days for run in runs))
+    return VerdictHistory(
+        items=runs,
+        days_stored=sum(run.days for run in runs),
+        complete_to=hour_start_or_none(_complete_hour(series, now)),
+    )

@@ -201,11 +201,12 @@ class SeriesHour(Schema):
 
 
 class SeriesHours(Schema):
-    """The hours of [start, end), oldest first, none left out."""
+    """The hours of [start, end), oldest first, none left out; complete up to `complete_to`."""
 
     items: list[SeriesHour]
     start: datetime
     end: datetime
+    complete_to: datetime | None
 
 
 class VerdictRun(Schema):
@@ -220,7 +221,11 @@ class VerdictRun(Schema):
 
 
 class VerdictHistory(Schema):
-    """Runs of days, oldest first, and how many days have a verdict."""
+    """Runs of days, oldest first, and how many days have a verdict.
+
+    Hours are complete up to `complete_to`, so later ones are in no verdict yet.
+    """
 
     items: list[VerdictRun]
     days_stored: int
+    complete_to: datetime | None

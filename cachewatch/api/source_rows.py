@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from cachewatch.accounts.access import Access
 from cachewatch.api.runs import Run, run_out
 from cachewatch.api.shapes import Scopes
 from cachewatch.api.source_shapes import (
@@ -17,6 +18,7 @@ from cachewatch.api.source_shapes import (
     CoverageState,
     KeyState,
     ProbeResult,
+    SourceAbilities,
     SourceRow,
 )
 from cachewatch.api.times import hour_of, hour_start, hour_start_or_none
@@ -30,13 +32,15 @@ HOURLY_READ_MINUTE = 2
 _State = BackfillWeek.State
 
 
-def source_rows(sources: Sequence[Source], *, now: datetime) -> list[SourceRow]:
-    """The sources of one page."""
+def source_rows(sources: Sequence[Source], *, caller: Access, now: datetime) -> list[SourceRow]:
+    """The sources of one page, with what the caller may do with each."""
     complete = queries.complete_to([source.pk for source in sources], now=now)
-    return [_source_row(source, complete.get(source.pk), now) for source in sources]
+    return [_source_row(source, complete.get(source.pk), caller, now) for source in sources]
 
 
-def _source_row(source: Source, complete_hour: int | None, now: datetime) -> SourceRow:
+def _source_row(
+    source: Source, complete_hour: int | None, caller: Access, now: datetime
+) -> SourceRow:
     totals = queries.source_totals(source, now)
     return SourceRow(
         slug=source.slug,
@@ -71,6 +75,9 @@ def _source_row(source: Source, complete_hour: int | None, now: datetime) -> Sou
         revised_rows_7d=totals.revised_rows,
         rejected_rows_7d=totals.rejected_rows,
         rows_7d=totals.rows_read,
+        can=SourceAbilities(
+            ingest=caller.allows("ingest", source.pk), admin=caller.allows("admin", source.pk)
+        ),
     )
 
 

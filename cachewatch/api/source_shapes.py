@@ -49,6 +49,13 @@ class KeyState(Schema):
     variable: str
 
 
+class SourceAbilities(Schema):
+    """What the caller may do with this source."""
+
+    ingest: bool
+    admin: bool
+
+
 class SourceRow(Schema):
     """One organization at one provider, with the state of its connection and its history.
 
@@ -84,6 +91,7 @@ class SourceRow(Schema):
     revised_rows_7d: int
     rejected_rows_7d: int
     rows_7d: int
+    can: SourceAbilities
 
     model_config = examples(
         {
@@ -115,6 +123,7 @@ class SourceRow(Schema):
             "revised_rows_7d": 21,
             "rejected_rows_7d": 0,
             "rows_7d": 14120,
+            "can": {"ingest": True, "admin": False},
         }
     )
 

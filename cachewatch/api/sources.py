@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router, Status
 
-from cachewatch.api.auth import readable_source, readable_sources, require, source_for
+from cachewatch.api.auth import access, readable_source, readable_sources, require, source_for
 from cachewatch.api.errors import ApiError, FieldError
 from cachewatch.api.paging import PagingQuery, cut
 from cachewatch.api.queueing import queue_first_reads, queue_run
@@ -29,8 +29,8 @@ from ingest.openai_usage.probe import ProbeResult as Probed
 router = Router(tags=["sources"])
 
 
-def _row(source: Source) -> SourceRow:
-    return source_rows([source], now=timezone.now())[0]
+def _row(request: HttpRequest, source: Source) -> SourceRow:
+    return source_rows([source], caller=access(request), now=timezone.now())[0]
 
 
 @router.get("/sources", response=SourcePage)
@@ -38,7 +38,7 @@ def list_sources(request: HttpRequest, paging: PagingQuery) -> dict[str, object]
     """The readable sources."""
     found = readable_sources(request)
     return {
-        "items": source_rows(cut(found, paging), now=timezone.now()),
+        "items": source_rows(cut(found, paging), caller=access(request), now=timezone.now()),
         "total": len(found),
         "limit": paging.limit,
         "offset": paging.offset,
@@ -71,7 +71,7 @@ def create_source(request: HttpRequest, new: NewSource) -> Status[SourceRow]:
     source = services.add_source(**given, now=now)
     services.keep_probe(source, found, now=now)
     queue_first_reads(source)
-    return Status(201, _row(source))
+    return Status(201, _row(request, source))
 
 
 @router.post("/sources/probe", response=ProbeResult)
@@ -84,7 +84,7 @@ def probe_key(request: HttpRequest, sent: KeyToProbe) -> ProbeResult:
 @router.get("/sources/{slug}", response=SourceRow)
 def get_source(request: HttpRequest, slug: str) -> SourceRow:
     """One source."""
-    return _row(readable_source(request, slug))
+    return _row(request, readable_source(request, slug))
 
 
 @router.patch("/sources/{slug}", response=SourceRow)
@@ -104,7 +104,7 @@ def update_source(request: HttpRequest, slug: str, change: SourceChange) -> Sour
         services.keep_probe(source, found, now=now)
     else:
         source = services.update_source(source, **given, now=now)
-    return _row(source)
+    return _row(request, source)
 
 
 @router.delete("/sources/{slug}", response={204: None})

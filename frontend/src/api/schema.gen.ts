@@ -606,9 +606,11 @@ export interface components {
     schemas: {
         /**
          * Abilities
-         * @description What the caller may do on at least one source.
+         * @description What the caller may do on at least one source; `add_source`: whether on the installation.
          */
         Abilities: {
+            /** Add Source */
+            add_source: boolean;
             /** Admin */
             admin: boolean;
             /** Annotate */
@@ -904,6 +906,7 @@ export interface components {
          * @description The caller. `source_slugs` is null where every source is seen.
          * @example {
          *       "can": {
+         *         "add_source": true,
          *         "admin": true,
          *         "annotate": true,
          *         "ingest": true
@@ -1070,13 +1073,12 @@ export interface components {
         };
         /**
          * Overview
-         * @description What needs attention. `near` counts series close to a finding; null where not known.
+         * @description What needs attention, over the newest verdicts of the readable sources.
          * @example {
          *       "findings": 9,
          *       "has_source": true,
          *       "headline": "4 of 61 series lose their prompt cache under load.",
          *       "losing_under_load": 4,
-         *       "near": 3,
          *       "new_findings": 2,
          *       "pooled": {
          *         "cached_tokens": 4700000000,
@@ -1115,8 +1117,6 @@ export interface components {
             headline: string;
             /** Losing Under Load */
             losing_under_load: number;
-            /** Near */
-            near: number | null;
             /** New Findings */
             new_findings: number;
             pooled: components["schemas"]["Pooled"];
@@ -1775,9 +1775,11 @@ export interface components {
         };
         /**
          * SeriesHours
-         * @description The hours of [start, end), oldest first, none left out.
+         * @description The hours of [start, end), oldest first, none left out; complete up to `complete_to`.
          */
         SeriesHours: {
+            /** Complete To */
+            complete_to: string | null;
             /**
              * End
              * Format: date-time
@@ -1985,6 +1987,16 @@ export interface components {
             sign_in_url: string;
         };
         /**
+         * SourceAbilities
+         * @description What the caller may do with this source.
+         */
+        SourceAbilities: {
+            /** Admin */
+            admin: boolean;
+            /** Ingest */
+            ingest: boolean;
+        };
+        /**
          * SourceChange
          * @description What to change; what is left out stays. A new key is tried before it is stored.
          */
@@ -2064,6 +2076,10 @@ export interface components {
          *       "backfill_days": 365,
          *       "base_url": "https://api.openai.com/v1",
          *       "buckets_stored": 88214,
+         *       "can": {
+         *         "admin": false,
+         *         "ingest": true
+         *       },
          *       "complete_to": "2026-11-26T13:00:00Z",
          *       "created_at": "2026-11-20T09:00:00Z",
          *       "first_hour": "2026-08-28T14:00:00Z",
@@ -2109,6 +2125,7 @@ export interface components {
             base_url: string;
             /** Buckets Stored */
             buckets_stored: number;
+            can: components["schemas"]["SourceAbilities"];
             /** Complete To */
             complete_to: string | null;
             /**
@@ -2313,8 +2330,12 @@ export interface components {
         /**
          * VerdictHistory
          * @description Runs of days, oldest first, and how many days have a verdict.
+         *
+         *     Hours are complete up to `complete_to`, so later ones are in no verdict yet.
          */
         VerdictHistory: {
+            /** Complete To */
+            complete_to: string | null;
             /** Days Stored */
             days_stored: number;
             /** Items */

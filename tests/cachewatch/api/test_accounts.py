@@ -20,15 +20,21 @@ def test_me_says_who_one_is_and_what_one_may(bob: User, ada: User, owner: Caller
         "shortcuts_on": True,
         "source_slugs": ["acme"],
         "demo": False,
-        "can": {"annotate": True, "ingest": False, "admin": False},
+        "can": {"annotate": True, "ingest": False, "admin": False, "add_source": False},
     }
-    assert Caller(ada).get("/me").json()["can"] == {"annotate": True, "ingest": True, "admin": True}
+    admin_of_one = {"annotate": True, "ingest": True, "admin": True, "add_source": False}
+    assert Caller(ada).get("/me").json()["can"] == admin_of_one
     assert owner.get("/me").json()["source_slugs"] is None
+
+
+def test_only_admins_of_the_whole_installation_may_add_a_source(owner: Caller, ada: User) -> None:
+    assert owner.get("/me").json()["can"]["add_source"] is True
+    assert Caller(ada).get("/me").json()["can"]["add_source"] is False
 
 
 def test_me_of_a_token_says_what_the_token_may(alice: User) -> None:
     can = token_caller(alice, "read", "ingest").get("/me").json()["can"]
-    assert can == {"annotate": False, "ingest": True, "admin": False}
+    assert can == {"annotate": False, "ingest": True, "admin": False, "add_source": False}
 
 
 def test_demo_is_said_while_only_demo_data_is_seen(owner: Caller) -> None:

@@ -96,6 +96,7 @@ def test_neighbours_follow_the_order_of_the_table(owner: Caller, week: Source) -
 def test_the_hours_are_the_window_and_those_since(owner: Caller, week: Source) -> None:
     hours = owner.get(f"/series/{series_id()}/hours").json()
     assert (hours["start"], hours["end"]) == ("2026-11-02T00:00:00Z", "2026-11-09T03:00:00Z")
+    assert hours["complete_to"] == "2026-11-09T00:00:00Z"
     states = [hour["state"] for hour in hours["items"]]
     assert states[0] == "unknown_before"
     assert states[1:168] == ["used"] * 167
@@ -160,6 +161,7 @@ def test_a_span_that_cannot_be_is_refused_by_name(
 def test_history_is_runs_of_days_with_their_flips(owner: Caller, fortnight: Source) -> None:
     history = owner.get(f"/series/{series_id()}/verdicts").json()
     runs = history["items"]
+    assert history["complete_to"] == "2026-11-16T00:00:00Z"
     assert history["days_stored"] == sum(run["days"] for run in runs) == 8
     assert (runs[0]["start"], runs[0]["flipped_from"]) == ("2026-11-08", None)
     assert runs[0]["code"] == "flat-low-share"

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from celery import Celery
+from django.utils import timezone
 from pytest_django import Settings
 
+from cachewatch.accounts.models import Membership, Role, User
 from cachewatch.api.errors import ApiError
 from cachewatch.api.queueing import hand_over
 from cachewatch.celery import app
@@ -21,7 +23,7 @@ from ingest.simulator.api import Api
 from ingest.simulator.server import Server
 from ingest.simulator.stories import all_stories
 from ingest.simulator.world import World
-from tests.cachewatch.people import Caller, error_of
+from tests.cachewatch.people import Caller, error_of, token_caller
 
 NO_ADDRESS = "http://127.0.0.1:9/v1"  # nothing listens on the discard port
 
@@ -107,6 +109,21 @@ def test_a_setting_that_cannot_be_is_refused_by_name(
     assert answer.status_code == 422
     assert [field["name"] for field in error_of(answer)["fields"]] == [name]
     assert not Source.objects.exists()
+
+
+def test_each_source_says_what_the_caller_may_do_with_it(
+    owner: Caller, ada: User, bob: User, globex: Source
+) -> None:
+    Membership.objects.create(user=bob, source=globex, role=Role.ADMIN, created_at=timezone.now())
+    both = {"ingest": True, "admin": True}
+    assert [one["can"] for one in owner.get("/sources").json()["items"]] == [both, both]
+    assert {one["slug"]: one["can"] for one in Caller(bob).get("/sources").json()["items"]} == {
+        "acme": {"ingest": False, "admin": False},
+        "globex": both,
+    }
+    reader = token_caller(ada, "read")
+    assert reader.get("/sources/acme").json()["can"] == {"ingest": False, "admin": False}
+    assert Caller(ada).get("/sources/acme").json()["can"] == both
 
 
 def test_a_key_is_probed_without_being_stored(owner: Caller, provider: str) -> None:
