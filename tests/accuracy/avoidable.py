@@ -62,7 +62,7 @@ class Bracket(NamedTuple):
 
     def holds(self, lost: float) -> bool:
         """Whether the loss lies between the ends."""
-        return self.claim is not None and self.ends[0] <= lost <= self.ends[1]
+        return self.claim is not None and bool(self.ends[0] <= lost <= self.ends[1])
 
 
 def brackets(
