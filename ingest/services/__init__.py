@@ -8,7 +8,7 @@ from ingest.services.backfill import (
     plan_backfill,
     recover,
 )
-from ingest.services.errors import KeyMissing, KeyUnreadable, SourceBusy, SourceError
+from ingest.services.errors import KeyMissing, KeyUnreadable, SourceBusy, SourceError, SourceRemoved
 from ingest.services.keys import KEY_VARIABLE, KeyState, client_of, key_state
 from ingest.services.locks import source_lock
 from ingest.services.names import names_due, read_names
@@ -34,6 +34,7 @@ __all__ = [
     "Reading",
     "SourceBusy",
     "SourceError",
+    "SourceRemoved",
     "add_source",
     "backfill_week",
     "client_of",

@@ -4,6 +4,7 @@ SourceError            code, sentence
   KeyMissing           the source has no key, or its variable is not set
   KeyUnreadable        no configured field key opens the stored key
   SourceBusy           another walk of this source holds its lock
+  SourceRemoved        the source was removed after it was looked up
 """
 
 # ruff: noqa: N818 - a name that says what happened reads better where it is caught
@@ -38,3 +39,9 @@ class SourceBusy(SourceError):
     """Another process reads this source now."""
 
     code = "source_busy"
+
+
+class SourceRemoved(SourceError):
+    """Somebody removed this source after it was looked up."""
+
+    code = "source_removed"

@@ -14,6 +14,8 @@ from ingest.services.errors import KeyMissing, KeyUnreadable
 
 # The only variable that a source may name: no source can ask for another secret.
 KEY_VARIABLE = "OPENAI_ADMIN_KEY"
+# What put_key and rotate_key set.
+KEY_FIELDS = ("key_encrypted", "key_variable", "key_hint")
 
 ClientOf = Callable[[Source], UsageClient]
 

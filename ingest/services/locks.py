@@ -1,4 +1,4 @@
-"""One walk per source at a time, over all processes and machines."""
+"""One walk per source at a time, over all processes and machines; one writer of its settings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import OperationalError, connection, transaction
 from psycopg.errors import LockNotAvailable
 
 from ingest.models import Source
-from ingest.services.errors import SourceBusy
+from ingest.services.errors import SourceBusy, SourceRemoved
 
 # The first of the two numbers of a Postgres advisory lock; the second is the source's id.
 _SOURCE_LOCK = 0x63770002
@@ -31,6 +31,18 @@ def source_lock(source: Source, *, wait_s: float = 0) -> Iterator[None]:
     finally:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [_SOURCE_LOCK, source.pk])
+
+
+def hold_row(source: Source) -> None:
+    """Lock the source's row to the end of the transaction, and read it again.
+
+    What is changed and saved after it undoes no other writer's work. Raises SourceRemoved.
+    """
+    standing = Source.objects.select_for_update(no_key=True).filter(removed_at=None)
+    try:
+        source.refresh_from_db(from_queryset=standing)
+    except Source.DoesNotExist:
+        raise SourceRemoved(f"{source.name} was removed meanwhile") from None
 
 
 def _acquire(source_id: int, wait_s: float) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -9,8 +10,9 @@ from django.db import transaction
 from ingest.models import ApiKeyName, Project, Source
 from ingest.openai_usage.errors import ScopeMissing, UsageError
 from ingest.openai_usage.names import NamesProblem, OrganizationNames
-from ingest.services.errors import SourceError
+from ingest.services.errors import SourceError, SourceRemoved
 from ingest.services.keys import ClientOf, client_of
+from ingest.services.locks import hold_row
 
 NAMES_EVERY = timedelta(hours=24)
 
@@ -27,22 +29,26 @@ def read_names(
 
     A failing project keeps the keys it had, with the sentence beside it; a key without
     api.management.read is noted in the source's scopes. Where nothing could be read for another
-    reason, the names stay due.
+    reason, the names stay due. Of a source removed meanwhile nothing is kept.
     """
     try:
         with client_of(source) as client:
             names = client.read_names()
     except (SourceError, UsageError) as error:
         names = OrganizationNames([], [], [NamesProblem(None, error.code, error.sentence)])
-    failed = next((problem for problem in names.problems if problem.project_id is None), None)
-    with transaction.atomic():
-        _store_projects(source, names)
-        _store_api_keys(source, names)
-        if any(problem.code == ScopeMissing.code for problem in names.problems):
-            _note(source, now, "missing")
-        elif failed is None:
-            _note(source, now, "granted")
+    with suppress(SourceRemoved), transaction.atomic():
+        hold_row(source)
+        _store(source, names, now)
     return names
+
+
+def _store(source: Source, names: OrganizationNames, now: datetime) -> None:
+    _store_projects(source, names)
+    _store_api_keys(source, names)
+    if any(problem.code == ScopeMissing.code for problem in names.problems):
+        _note(source, now, "missing")
+    elif names.projects or not names.problems:
+        _note(source, now, "granted")
 
 
 def _note(source: Source, now: datetime, management: str) -> None:

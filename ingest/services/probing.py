@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
+
+from django.db import transaction
 
 from ingest.models import Source
 from ingest.openai_usage.client import UsageClient
 from ingest.openai_usage.errors import UsageError
 from ingest.openai_usage.probe import ProbeResult
-from ingest.services.errors import SourceError
+from ingest.services.errors import SourceError, SourceRemoved
 from ingest.services.keys import ClientOf, client_of
+from ingest.services.locks import hold_row
 
 
 def probe_key(*, admin_key: str, base_url: str, now: datetime) -> ProbeResult:
@@ -37,7 +41,16 @@ def probe_source(source: Source, *, now: datetime, client_of: ClientOf = client_
 
 
 def keep_probe(source: Source, result: ProbeResult, *, now: datetime) -> None:
-    """Keep a probe's result on the source, and save it."""
+    """Keep a probe's result on the source, and save it; of one removed meanwhile, nothing."""
+    with suppress(SourceRemoved), transaction.atomic():
+        hold_row(source)
+        _put_result(source, result, now)
+        source.save(
+            update_fields=["scopes", "probed_at", "lookback_hour", "problem", "refused_grouping"]
+        )
+
+
+def _put_result(source: Source, result: ProbeResult, now: datetime) -> None:
     source.scopes = {"usage": result.usage, "management": result.management}
     source.probed_at = now
     if result.lookback_is_limit:
@@ -46,6 +59,3 @@ def keep_probe(source: Source, result: ProbeResult, *, now: datetime) -> None:
         source.problem, source.refused_grouping = "", []
     elif result.usage == "missing" or result.code.startswith("key_"):
         source.problem = result.sentence
-    source.save(
-        update_fields=["scopes", "probed_at", "lookback_hour", "problem", "refused_grouping"]
-    )

@@ -7,7 +7,8 @@ from datetime import datetime
 from django.db import connection, transaction
 
 from ingest.models import Series, Source, SourceHour
-from ingest.services.locks import source_lock
+from ingest.services.keys import KEY_FIELDS
+from ingest.services.locks import hold_row, source_lock
 
 SERIES_PER_BATCH = 50
 LOCK_WAIT_S = 60.0
@@ -19,11 +20,16 @@ WHERE slice.id = bucket.slice_id AND slice.series_id = ANY(%s)
 
 
 def remove_source(source: Source, *, now: datetime) -> None:
-    """Hide the source at once, free its slug and forget its key; its history is deleted later."""
-    source.removed_at, source.paused = now, True
-    source.slug = f"_removed-{source.pk}"  # no name makes such a slug
-    source.key_encrypted, source.key_variable, source.key_hint = None, "", ""
-    source.save()
+    """Hide the source at once, free its slug and forget its key; its history is deleted later.
+
+    Raises SourceRemoved where that is done already.
+    """
+    with transaction.atomic():
+        hold_row(source)
+        source.removed_at, source.paused = now, True
+        source.slug = f"_removed-{source.pk}"  # no name makes such a slug
+        source.key_encrypted, source.key_variable, source.key_hint = None, "", ""
+        source.save(update_fields={"removed_at", "paused", "slug", *KEY_FIELDS})
 
 
 def delete_removed_source(source: Source) -> None:

@@ -12,7 +12,8 @@ from django.utils.text import slugify
 from ingest import queries
 from ingest.models import Source
 from ingest.services.backfill import plan_backfill
-from ingest.services.keys import KEY_VARIABLE, put_key, rotate_key
+from ingest.services.keys import KEY_FIELDS, KEY_VARIABLE, put_key, rotate_key
+from ingest.services.locks import hold_row
 
 GROUPING = ("api_key_id", "batch", "service_tier")
 # The simulator does not check whose key it is given.
@@ -20,7 +21,6 @@ DEMO_KEY = "sk-admin-demo"
 DEMO_BACKFILL_DAYS = 35
 _CHANGEABLE = frozenset(
     {"name", "base_url", "paused", "settle_minutes", "time_zone", "backfill_days"}
-    | {"zero_retention", "retention"}
 )
 
 
@@ -49,19 +49,23 @@ def update_source(
 ) -> Source:
     """Change what people may change; a new key clears the problem that the old one had.
 
-    More backfill days queue more weeks. Raises ValueError for other fields.
+    Nothing else of the source is written: a walk, a probe or another change goes on beside it.
+    More backfill days queue more weeks. Raises ValueError for other fields, and SourceRemoved
+    where the source was removed meanwhile.
     """
     _refuse_other_fields(changes)
-    for field, value in changes.items():
-        setattr(source, field, value)
-    if admin_key is None:
-        rotate_key(source)
-    else:
-        put_key(source, admin_key)
-        source.problem = ""
-    source.save()
-    if "backfill_days" in changes:
-        plan_backfill(source, now=now)
+    with transaction.atomic():
+        hold_row(source)
+        for field, value in changes.items():
+            setattr(source, field, value)
+        if admin_key is None:
+            rotate_key(source)
+        else:
+            put_key(source, admin_key)
+            source.problem = ""
+        source.save(update_fields={*changes, *KEY_FIELDS, "problem"})
+        if "backfill_days" in changes:
+            plan_backfill(source, now=now)
     return source
 
 
@@ -92,10 +96,7 @@ def ensure_demo_source(base_url: str, *, now: datetime) -> Source | None:
     if demo is None:
         return _save_new(_demo_source(base_url, now), now)
     # The address holds a port that differs from start to start; the demo key is no secret.
-    demo.base_url, demo.paused, demo.problem = base_url, False, ""
-    put_key(demo, DEMO_KEY)
-    demo.save()
-    return demo
+    return update_source(demo, now=now, admin_key=DEMO_KEY, base_url=base_url, paused=False)
 
 
 def pause_demo() -> None:

@@ -95,6 +95,7 @@ def test_names_follow_the_provider_and_are_kept_once(
     source: Source, provider: FakeProvider
 ) -> None:
     put_key(source, "sk-admin-of-acme")
+    source.save()
     provider.projects = [project("a")]
     services.read_names(source, now=NOW, client_of=provider.client_of)
     provider.projects = [project("a", "archived") | {"name": None}]
