@@ -16,6 +16,7 @@ from cachewatch.api import (
     series,
     series_detail,
     source_history,
+    source_thresholds,
     sources,
     tokens,
 )
@@ -51,6 +52,7 @@ for resource in (
     series_detail,
     sources,
     source_history,
+    source_thresholds,
     runs,
     revisions,
     rejects,

@@ -11,6 +11,7 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from cachewatch.accounts.errors import AccountError, FieldProblem
+from cachewatch.analysis.thresholds import ThresholdError
 from cachewatch.api.examples import examples
 
 logger = structlog.get_logger(__name__)
@@ -144,6 +145,11 @@ def _on_account_error(request: HttpRequest, error: AccountError) -> JsonResponse
     return problem(request, 409, error.code, error.message)
 
 
+def _on_threshold_error(request: HttpRequest, error: ThresholdError) -> JsonResponse:
+    fields = [FieldError(name=error.name, message=str(error))]
+    return problem(request, 422, "invalid", str(error), fields)
+
+
 def _on_http_error(request: HttpRequest, error: HttpError) -> JsonResponse:
     if error.status_code == 403 and "CSRF" in error.message:
         sentence = "The X-CSRFToken header does not match the csrftoken cookie; reload the page."
@@ -174,6 +180,7 @@ def install_handlers(api: NinjaAPI) -> None:
         ValidationError: _on_invalid,
         ApiError: _on_api_error,
         AccountError: _on_account_error,
+        ThresholdError: _on_threshold_error,
         HttpError: _on_http_error,
         Http404: _on_missing,
         RequestDataTooBig: _on_too_large,

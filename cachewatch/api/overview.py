@@ -5,14 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.http import HttpRequest
-from django.utils import timezone
 from ninja import Router, Schema
 
 from cachewatch.accounts.queries import counted_sources
 from cachewatch.api.auth import readable_sources
 from cachewatch.api.examples import examples
 from cachewatch.api.shapes import Pooled, SourceRef, VerdictCount, pooled, source_ref, verdict_code
-from cachewatch.api.times import hour_of, hour_start
+from cachewatch.api.times import hour_start
 from cachewatch.verdicts.overview import WINDOW_HOURS, Totals, headline, overview_numbers
 
 router = Router(tags=["overview"])
@@ -27,9 +26,13 @@ class OverviewWindow(Schema):
 
 
 class Overview(Schema):
-    """What needs attention, over the newest verdicts of the readable sources."""
+    """What needs attention, over the newest verdicts of the readable sources.
 
-    window: OverviewWindow
+    `window` is null before the first verdict. `series` and `projects` count what the table of
+    series lists, with or without traffic.
+    """
+
+    window: OverviewWindow | None
     headline: str
     pooled: Pooled
     previous_pooled: Pooled | None
@@ -72,16 +75,22 @@ def _pooled(totals: Totals) -> Pooled:
     return pooled(totals.cached_tokens, totals.input_tokens)
 
 
+def _window(end_hour: int | None) -> OverviewWindow | None:
+    if end_hour is None:
+        return None
+    start_hour = end_hour - WINDOW_HOURS
+    return OverviewWindow(
+        start=hour_start(start_hour), end=hour_start(end_hour), hours=WINDOW_HOURS
+    )
+
+
 @router.get("/overview", response=Overview)
 def get_overview(request: HttpRequest) -> Overview:
     """The last 168 classified hours of the readable sources, against the week before."""
     sources = counted_sources(readable_sources(request))
     found = overview_numbers([source.pk for source in sources])
-    end_hour = hour_of(timezone.now()) if found.end_hour is None else found.end_hour
     return Overview(
-        window=OverviewWindow(
-            start=hour_start(end_hour - WINDOW_HOURS), end=hour_start(end_hour), hours=WINDOW_HOURS
-        ),
+        window=_window(found.end_hour),
         headline=headline(found, has_source=bool(sources)),
         pooled=_pooled(found.now),
         previous_pooled=None if found.before is None else _pooled(found.before),

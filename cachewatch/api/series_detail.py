@@ -8,7 +8,6 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Field, Query, Router, Schema, Status
 
-from cachewatch.analysis.thresholds import ThresholdError
 from cachewatch.api.auth import readable_source, readable_sources, require
 from cachewatch.api.errors import ApiError, FieldError, not_found
 from cachewatch.api.series import SeriesQuery, series_filter
@@ -117,11 +116,7 @@ def set_series_thresholds(
     series = _series(request, series_id)
     caller = require(request, "admin", series.source)
     values = change.model_dump(exclude_none=True)
-    try:
-        thresholds.set_thresholds(series.source, series, values, by=caller.user, now=timezone.now())
-    except ThresholdError as error:
-        fields = [FieldError(name=error.name, message=str(error))]
-        raise ApiError(422, "invalid", str(error), fields) from error
+    thresholds.set_thresholds(series.source, series, values, by=caller.user, now=timezone.now())
     return _detail(request, series, SeriesQuery())
 
 

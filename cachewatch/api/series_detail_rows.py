@@ -67,7 +67,7 @@ def _evidence_fields(verdict: Verdict | None, shown: Mapping[str, Any] | None) -
         return {
             "lede": "Not classified yet: the first verdict follows within a minute of the first read.",
             "window": None,
-            "excluded": Excluded(**dict.fromkeys(Excluded.model_fields, 0)),
+            "excluded": None,
             "excluded_sentence": "",
             "thresholds": [],
             "handoff": None,

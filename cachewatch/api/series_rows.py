@@ -88,7 +88,7 @@ def _verdict_fields(verdict: Verdict | None, shown: Mapping[str, Any] | None) ->
             "busy": None,
             "third_reason": "Not classified yet",
             "rho": None,
-            "linked_hours": 0,
+            "linked_hours": None,
             "requests_per_day": None,
             "points": [],
         }

@@ -52,7 +52,7 @@ class SeriesRow(Schema):
     busy: Third | None
     third_reason: str | None
     rho: float | None
-    linked_hours: int
+    linked_hours: int | None
     requests_per_day: float | None
     points: list[SharePoint] = Field(description="28 six-hour points, oldest first")
     complete_to: datetime | None
@@ -136,7 +136,7 @@ class ThresholdValues(Schema):
 
 
 class ThresholdChange(Schema):
-    """Thresholds to set for one series; those left out follow the source, then the defaults."""
+    """Thresholds to set; those left out follow the next place: series, source, defaults."""
 
     rho_floor: float | None = None
     ratio_floor: float | None = None
@@ -172,7 +172,7 @@ class SeriesDetail(SeriesRow):
     lede: str
     window: Window | None
     now_hours: int
-    excluded: Excluded
+    excluded: Excluded | None
     excluded_sentence: str
     thresholds: list[ThresholdRow]
     threshold_values: ThresholdValues

@@ -31,14 +31,15 @@ class OverviewNumbers:
     """What the overview says of a set of sources.
 
     `end_hour` is the end of the newest classified window, None before the first verdict. `series`
-    and `projects` count those with traffic in the window. `before` is the week before, None where
-    no verdict of that time is stored.
+    and `projects` count what the table of series lists; `active` are the series with traffic in the
+    window. `before` is the week before, None where no verdict of that time is stored.
     """
 
     end_hour: int | None
     now: Totals
     before: Totals | None
     series: int
+    active: int
     projects: int
     findings: int
     new_findings: int
@@ -65,8 +66,9 @@ def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
         end_hour=counted["end_hour"],
         now=Totals(counted["input_tokens"], counted["cached_tokens"]),
         before=_week_before(source_ids),
-        series=counted["active"],
-        projects=classified.filter(active).values("source_id", "project_id").distinct().count(),
+        series=series.count(),
+        active=counted["active"],
+        projects=series.values("source_id", "project_id").distinct().count(),
         findings=counted["findings"],
         new_findings=counted["new_findings"],
         losing_under_load=by_code.get(SCATTER, 0),
@@ -99,13 +101,13 @@ def headline(numbers: OverviewNumbers, *, has_source: bool) -> str:
         return "No data yet: connect an OpenAI organization to start"
     if numbers.end_hour is None:
         return "No verdict yet: the first one follows the first hours that are read"
-    if series == 0:
+    if numbers.active == 0:
         return "No traffic in the last 7 days"
     if losing == 0:
         return (
             f"None of {series:,} series loses its prompt cache under load"
             if series > 1
-            else ("The one series with traffic does not lose its prompt cache under load")
+            else "The one series does not lose its prompt cache under load"
         )
     verb = "loses its" if losing == 1 else "lose their"
     return f"{losing:,} of {series:,} series {verb} prompt cache under load"

@@ -25,6 +25,14 @@ def thresholds_in_force(series: Series) -> tuple[Thresholds, SetBy]:
     return found, "source" if own.filter(series=None).exists() else "default"
 
 
+def thresholds_of_source(source: Source) -> tuple[Thresholds, SetBy]:
+    """The thresholds of a source's series that have none of their own, and where they were set."""
+    own = ThresholdOverride.objects.filter(source=source, series=None).first()
+    if own is None:
+        return DEFAULTS, "default"
+    return DEFAULTS.with_overrides(own.values), "source"
+
+
 def thresholds_of_series(source: Source, series_ids: Sequence[int]) -> list[Thresholds]:
     """The thresholds of many series of one source, in the order of the ids."""
     overrides: dict[int | None, dict[str, float]] = dict(

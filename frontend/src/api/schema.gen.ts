@@ -556,6 +556,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sources/{slug}/thresholds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Source Thresholds
+         * @description The thresholds of a source, and whether somebody set them.
+         */
+        get: operations["get_source_thresholds"];
+        /**
+         * Set Source Thresholds
+         * @description Set thresholds of a source; verdicts of series without their own follow within a minute.
+         */
+        put: operations["set_source_thresholds"];
+        post?: never;
+        /**
+         * Clear Source Thresholds
+         * @description Let a source follow the defaults again.
+         */
+        delete: operations["clear_source_thresholds"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokens": {
         parameters: {
             query?: never;
@@ -1074,6 +1102,9 @@ export interface components {
         /**
          * Overview
          * @description What needs attention, over the newest verdicts of the readable sources.
+         *
+         *     `window` is null before the first verdict. `series` and `projects` count what the table of
+         *     series lists, with or without traffic.
          * @example {
          *       "findings": 9,
          *       "has_source": true,
@@ -1129,7 +1160,7 @@ export interface components {
             sources: components["schemas"]["SourceRef"][];
             /** Verdict Counts */
             verdict_counts: components["schemas"]["VerdictCount"][];
-            window: components["schemas"]["OverviewWindow"];
+            window: components["schemas"]["OverviewWindow"] | null;
         };
         /**
          * OverviewWindow
@@ -1675,7 +1706,7 @@ export interface components {
             complete_to: string | null;
             /** Decided At */
             decided_at: string | null;
-            excluded: components["schemas"]["Excluded"];
+            excluded: components["schemas"]["Excluded"] | null;
             /** Excluded Sentence */
             excluded_sentence: string;
             handoff: components["schemas"]["Handoff"] | null;
@@ -1688,7 +1719,7 @@ export interface components {
             /** Lede */
             lede: string;
             /** Linked Hours */
-            linked_hours: number;
+            linked_hours: number | null;
             /** Model */
             model: string | null;
             /** Model Name */
@@ -1929,7 +1960,7 @@ export interface components {
             /** Last Traffic */
             last_traffic: string | null;
             /** Linked Hours */
-            linked_hours: number;
+            linked_hours: number | null;
             /** Model */
             model: string | null;
             /** Model Name */
@@ -2199,7 +2230,7 @@ export interface components {
         };
         /**
          * ThresholdChange
-         * @description Thresholds to set for one series; those left out follow the source, then the defaults.
+         * @description Thresholds to set; those left out follow the next place: series, source, defaults.
          */
         ThresholdChange: {
             /** Min Hours */
@@ -3555,6 +3586,101 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Queued"];
                 };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_source_thresholds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdValues"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_source_thresholds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ThresholdChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThresholdValues"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clear_source_thresholds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Anything that is not 2xx */
             default: {

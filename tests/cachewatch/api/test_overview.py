@@ -9,10 +9,16 @@ from django.utils import timezone
 
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.overview import OverviewNumbers, Totals, headline
-from ingest.models import Source, SourceHour
+from ingest.models import Series, Source, SourceHour
 from tests.cachewatch.people import Caller
-from tests.cachewatch.verdicts.histories import DAY_LOAD, TOKENS_A_REQUEST
-from tests.factories import make_source
+from tests.cachewatch.verdicts.histories import (
+    DAY_LOAD,
+    TOKENS_A_REQUEST,
+    days,
+    flat_low,
+    store_hours,
+)
+from tests.factories import HOUR, make_source
 
 
 def test_the_overview_sums_the_newest_verdicts(owner: Caller, week: Source) -> None:
@@ -37,6 +43,22 @@ def test_the_overview_sums_the_newest_verdicts(owner: Caller, week: Source) -> N
     assert overview["has_source"] is True
 
 
+def test_the_overview_counts_the_series_that_the_table_lists(owner: Caller, week: Source) -> None:
+    Series.objects.create(source=week, project_id="proj_idle", model="gpt-5.4")
+    store_hours(week, days(7, 8), flat_low, read_at_hour=HOUR + 194, proj_new=flat_low)
+    overview, table = owner.get("/overview").json(), owner.get("/series").json()
+    assert overview["series"] == table["total"] == 5
+    assert overview["projects"] == len({row["project_id"] for row in table["items"]}) == 5
+    assert overview["headline"] == "1 of 5 series loses its prompt cache under load"
+
+
+def test_before_the_first_verdict_no_hours_are_claimed(owner: Caller, acme: Source) -> None:
+    Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
+    overview = owner.get("/overview").json()
+    assert (overview["window"], overview["series"]) == (None, 1)
+    assert overview["headline"].startswith("No verdict yet")
+
+
 def test_the_week_before_is_compared_once_it_has_verdicts(owner: Caller, fortnight: Source) -> None:
     overview = owner.get("/overview").json()
     assert round(overview["previous_pooled"]["share"], 3) == 0.1
@@ -55,6 +77,7 @@ def test_nothing_connected_is_said_and_no_number_is_made_up(owner: Caller) -> No
     overview = owner.get("/overview").json()
     assert overview["headline"] == "No data yet: connect an OpenAI organization to start"
     assert overview["has_source"] is False
+    assert (overview["window"], overview["series"]) == (None, 0)
     assert overview["pooled"] == {"share": None, "cached_tokens": None, "input_tokens": None}
 
 
@@ -62,7 +85,7 @@ def test_nothing_connected_is_said_and_no_number_is_made_up(owner: Caller) -> No
     ("series", "losing", "expected"),
     [
         (0, 0, "No traffic in the last 7 days"),
-        (1, 0, "The one series with traffic does not lose its prompt cache under load"),
+        (1, 0, "The one series does not lose its prompt cache under load"),
         (3, 0, "None of 3 series loses its prompt cache under load"),
         (1, 1, "1 of 1 series loses its prompt cache under load"),
         (1200, 4, "4 of 1,200 series lose their prompt cache under load"),
@@ -70,7 +93,7 @@ def test_nothing_connected_is_said_and_no_number_is_made_up(owner: Caller) -> No
 )
 def test_the_headline_counts_in_words(series: int, losing: int, expected: str) -> None:
     nothing = Totals(None, None)
-    numbers = OverviewNumbers(496_000, nothing, None, series, 1, losing, 0, losing, [])
+    numbers = OverviewNumbers(496_000, nothing, None, series, series, 1, losing, 0, losing, [])
     assert headline(numbers, has_source=True) == expected
 
 

@@ -23,6 +23,7 @@ READS = (
     "/sources/acme",
     "/sources/acme/coverage",
     "/sources/acme/backfill",
+    "/sources/acme/thresholds",
     "/runs",
     "/runs/{run}",
     "/revisions",
@@ -33,6 +34,8 @@ READS = (
 ADMIN_WRITES = (
     ("PATCH", "/sources/acme", {}),
     ("PUT", "/series/{series}/thresholds", {}),
+    ("PUT", "/sources/acme/thresholds", {}),
+    ("DELETE", "/sources/acme/thresholds", None),
     ("DELETE", "/series/{series}/thresholds", None),
 )
 INGEST_WRITES = (

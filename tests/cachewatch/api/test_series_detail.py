@@ -55,6 +55,7 @@ def test_a_series_that_is_not_classified_yet_has_a_page(owner: Caller, acme: Sou
     Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
     page = detail(owner)
     assert (page["verdict"], page["window"], page["thresholds"]) == (None, None, [])
+    assert (page["linked_hours"], page["excluded"]) == (None, None)
     assert page["lede"].startswith("Not classified yet")
 
 
