@@ -23,7 +23,8 @@ from cachewatch.embedded.run_settings import RunSettings
 from cachewatch.embedded.services import Services
 
 _POLL_SECONDS = 0.2
-_READY_SECONDS = 30.0
+_READY_SECONDS = 120.0
+_REFUSED_SECONDS = 10.0  # it answers, and says that it cannot serve pages
 _SIMULATOR_SECONDS = 60.0
 _LOG_CHECK_SECONDS = 60.0
 _SIMULATOR = "simulator"
@@ -190,7 +191,7 @@ class Supervisor:
         return answer
 
     def _wait_until_served(self) -> None:
-        deadline = time.monotonic() + _READY_SECONDS
+        began = time.monotonic()
         host = urlsplit(self._public_url).hostname or "127.0.0.1"
         while True:
             served, said = health(self._settings.address, self._port, host)
@@ -199,7 +200,9 @@ class Supervisor:
             for child in self._children:
                 if child.ended():
                     raise EmbeddedError(child.describe())
-            if time.monotonic() > deadline:
+            answered = said.startswith("status")
+            patience = _REFUSED_SECONDS if answered else _READY_SECONDS
+            if time.monotonic() - began > patience:
                 log = self._settings.logs / "web.log"
                 raise EmbeddedError(f"the web server cannot serve pages ({said}); see {log}")
             time.sleep(_POLL_SECONDS / 4)

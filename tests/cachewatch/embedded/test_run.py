@@ -1,5 +1,6 @@
 """The whole product as its user starts it: real processes, real database, real port."""
 
+import json
 import os
 import signal
 import socket
@@ -90,6 +91,16 @@ def test_whatever_is_killed_comes_back(product):
     assert "gunicorn" not in running.said
     assert "web ended (SIGKILL)" in running.said
     assert "Postgres had ended and was started again" in running.said
+
+
+def test_servers_that_the_environment_names_are_used_and_none_is_started(product):
+    named = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")}
+    running = product(**named)
+    assert get(f"{running.wait_until_open()}/healthz") == 200
+    assert (running.pid_of("postgres", "-D"), running.pid_of("valkey-server")) == (0, 0)
+    assert not list(running.local_folder.glob("pg*"))
+    # The address of a server of somebody's own may hold a password: it is not written down.
+    assert json.loads((running.local_folder / "services.json").read_text()) == {}
 
 
 def test_a_killed_supervisor_leaves_no_process_and_the_next_start_finds_everything(product):
