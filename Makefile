@@ -3,7 +3,7 @@ PYTHON ?= python3
 # Some images set it; without byte code every start of the product takes seconds longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check setup schema
+.PHONY: help run test check setup schema bench
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -27,3 +27,7 @@ setup:  ## only the set-up; a second call is a no-op
 schema:  ## write the API's description and the frontend's types made from it
 	@$(PYTHON) scripts/setup.py
 	@$(PYTHON) scripts/schema.py
+
+bench:  ## how long a first start over 200 series x 30 days takes, and its memory
+	@$(PYTHON) scripts/setup.py --without-dev
+	@$(PYTHON) scripts/bench.py
