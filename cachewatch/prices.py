@@ -210,12 +210,12 @@ def hour_rates(
         raise ValueError(f"{len(priced_as)} prices asked for {len(hours)} series")
     if not len(hours.hour):
         return unpriced(0)
-    day = hours.hour // HOURS_PER_DAY
-    places = hours.ids * (int(day.max()) + 1) + day
+    ids, day = hours.ids, hours.hour // HOURS_PER_DAY
+    places = ids * (int(day.max()) + 1) + day
     _, first, inverse = np.unique(places, return_index=True, return_inverse=True)
     found = []
     for row in first.tolist():
-        model, tier, batch = priced_as[hours.ids[row]]
+        model, tier, batch = priced_as[ids[row]]
         found.append(_columns(book.rates(model, tier, batch, day_of_hour(int(hours.hour[row])))))
     fresh, cached, write_30m, write_12h = np.array(found, dtype=np.float64)[inverse].T
     if long_writes is None:

@@ -172,7 +172,7 @@ def _written_in_vain(sums: PartSums, rates: HourRates) -> _Tokens:
 
 def _money(sums: PartSums, rates: HourRates, premium: Bools) -> _Money:
     """Mean price of the missed (or written) tokens of each end's hours, an unpriced one as 0."""
-    by_hour = premium[sums.series][sums.hours.ids]
+    by_hour = premium[sums.owner]
     missed = np.nan_to_num(sums.hours.input_tokens - sums.hours.cached_tokens)
     tokens = np.where(by_hour, np.nan_to_num(sums.hours.cache_write_tokens), missed)
     value = np.where(by_hour, premium_usd(rates), saving_usd(rates, sums.hours))
@@ -186,7 +186,7 @@ def _money(sums: PartSums, rates: HourRates, premium: Bools) -> _Money:
     )
     counted = sums.marks.high & priced & (tokens > 0)
     last = np.full(len(premium), -1, dtype=np.int64)
-    np.maximum.at(last, sums.series[sums.hours.ids[counted]], sums.hours.hour[counted])
+    np.maximum.at(last, sums.owner[counted], sums.hours.hour[counted])
     return _Money(ends[0], ends[1], part, last)
 
 

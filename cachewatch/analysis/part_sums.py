@@ -34,19 +34,22 @@ class PartSums:
 
     Attributes:
         hours, series: of the parts.
+        part, owner: int64 (N,), the part of every hour and its series.
         marks: the marks of the series' hours, at the parts' hours whose tokens are known.
 
     """
 
     def __init__(self, batch: SeriesBatch, parts: Parts, marks: Marks) -> None:
         self.hours, self.series, self._count = parts.hours, parts.series, len(batch)
+        self.part = self.hours.ids
+        self.owner = self.series[self.part]
         known = ~np.isnan(self.hours.input_tokens) & ~np.isnan(self.hours.cached_tokens)
-        place, there = _rows_of(batch, self.series[self.hours.ids], self.hours.hour)
+        place, there = _rows_of(batch, self.owner, self.hours.hour)
         self.marks = Marks(*(_at(mask, place, there & known) for mask in marks))
 
     def of(self, values: Floats, mask: Bools) -> Floats:
         """Sum of the marked hours by part, (m,)."""
-        return segment_sums(values[mask], self.hours.ids[mask], len(self.hours))
+        return segment_sums(values[mask], self.part[mask], len(self.hours))
 
     def pooled(self, mask: Bools) -> Pooled:
         """Totals of the marked hours by part; a request count that is not reported adds nothing."""
