@@ -19,7 +19,6 @@ from ingest.queries.history import (
     project_names,
     week_by_id,
 )
-from ingest.queries.series import find_series, series_of
 from ingest.queries.series_hours import SeriesHours, load_series_hours
 from ingest.queries.sources import (
     SourceTotals,
@@ -29,6 +28,7 @@ from ingest.queries.sources import (
     removed_sources,
     source_by_id,
     source_totals,
+    source_totals_of,
     sources_to_read,
     visible_sources,
 )
@@ -42,7 +42,6 @@ __all__ = [
     "backfill_weeks",
     "complete_to",
     "demo_source",
-    "find_series",
     "find_source",
     "first_unsettled_hour",
     "has_real_source",
@@ -55,10 +54,10 @@ __all__ = [
     "missing_hours",
     "project_names",
     "removed_sources",
-    "series_of",
     "settled_when_read",
     "source_by_id",
     "source_totals",
+    "source_totals_of",
     "sources_to_read",
     "visible_sources",
     "week_by_id",

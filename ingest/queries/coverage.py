@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -11,6 +11,9 @@ from django.db import connection
 from django.db.models import Count
 
 from ingest.models import BucketRevision, Source, SourceHour
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+_HOUR = timedelta(hours=1)
 
 _COMPLETE_TO = """
 SELECT source.id, newest.hour + 1 FROM ingest_source source
@@ -45,11 +48,11 @@ class HourState(NamedTuple):
 def first_unsettled_hour(now: datetime, settle_minutes: int) -> int:
     """The hour from which on nothing is settled at `now`.
 
-    An hour is settled when it ended more than the settle time ago.
+    An hour is settled when it ended more than the settle time ago, to the microsecond.
     """
-    # The last hour whose end lies strictly before now - settle time, plus one.
-    limit_s = int(now.timestamp()) - settle_minutes * 60
-    return (limit_s - 1) // 3600
+    limit = now - timedelta(minutes=settle_minutes)
+    hours_begun = -((_EPOCH - limit) // _HOUR)  # rounded up
+    return hours_begun - 1
 
 
 def settled_when_read(hour: int, fetched_at: datetime, settle_minutes: int) -> bool:

@@ -36,8 +36,10 @@ class SeriesHours:
     input_tokens: Floats  # (N,)
     cached_tokens: Floats  # (N,); NaN where a slice with input does not report it
     cache_write_tokens: Floats  # (N,); likewise
-    is_read: Flags  # (N,): the hour was read whole
-    is_settled: Flags  # (N,): and was settled when last read
+    # (N,): a row of the hour could not be placed, and may be one of this series. Such an hour was
+    # never read whole: neither is it settled, nor does the hour after it know the hour before.
+    is_partly_read: Flags
+    is_settled: Flags  # (N,): the hour was read whole, and was settled when last read
     known_before: Flags  # (N,): the hour before it was read whole
     source_ids: Ints  # (m,)
     hour_is_read: Flags  # (m, end_hour - start_hour + 1); column 0 is start_hour - 1
@@ -84,7 +86,7 @@ def load_series_hours(series_ids: Sequence[int], start_hour: int, end_hour: int)
         input_tokens=counts[1],
         cached_tokens=counts[2],
         cache_write_tokens=counts[3],
-        is_read=read[row, column],
+        is_partly_read=~read[row, column],
         is_settled=settled[row, column],
         known_before=read[row, column - 1],
         source_ids=sources,

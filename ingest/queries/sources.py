@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import Count, Min, Q, QuerySet, Sum
+from django.db import connection
+from django.db.models import QuerySet
 
-from ingest.models import BucketRevision, IngestRun, Series, Source, SourceHour
+from ingest.models import Source
 
 RECENT_RUNS = 168  # a week of hourly runs
-REVISION_DAYS = 7
+RECENT_DAYS = 7
 
 
 class SourceTotals(NamedTuple):
@@ -22,9 +24,56 @@ class SourceTotals(NamedTuple):
     first_hour: int | None
     runs_ok: int  # of the last RECENT_RUNS finished ones
     runs_finished: int
-    revised_rows: int  # within REVISION_DAYS
-    rejected_rows: int
-    rows_read: int
+    revised_rows: int  # rows restated within the last RECENT_DAYS
+    rejected_rows: int  # values that were unreadable when last read, within the last RECENT_DAYS
+    recent_rows: int  # stored, of the hours of the last RECENT_DAYS
+
+    @property
+    def rows_read(self) -> int:
+        """The same as recent_rows."""
+        return self.recent_rows
+
+
+# Every store counts its rows in its run, so that no bucket older than RECENT_DAYS is read.
+_TOTALS = """
+SELECT source.id, stored.n, hours.n, series.n, hours.first_hour, run.ok, run.finished,
+    revised.n, rejected.n, recent.n
+FROM ingest_source source
+CROSS JOIN LATERAL (
+    SELECT COALESCE(sum(rows_new) - sum(rows_removed), 0) AS n
+    FROM ingest_ingestrun WHERE source_id = source.id
+) stored
+CROSS JOIN LATERAL (
+    SELECT count(*) AS n, min(hour) AS first_hour
+    FROM ingest_sourcehour WHERE source_id = source.id
+) hours
+CROSS JOIN LATERAL (
+    SELECT count(*) AS n FROM ingest_series WHERE source_id = source.id
+) series
+CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE status = 'ok') AS ok, count(*) AS finished
+    FROM (
+        SELECT status FROM ingest_ingestrun WHERE source_id = source.id AND status <> 'running'
+        ORDER BY started_at DESC, id DESC LIMIT %(runs)s
+    ) newest
+) run
+CROSS JOIN LATERAL (
+    SELECT COALESCE(sum(revision.rows), 0) AS n
+    FROM ingest_bucketrevision revision JOIN ingest_series of ON of.id = revision.series_id
+    WHERE of.source_id = source.id AND revision.seen_at >= %(since)s
+) revised
+CROSS JOIN LATERAL (
+    SELECT count(*) AS n FROM ingest_reject
+    WHERE source_id = source.id AND last_seen_at >= %(since)s
+) rejected
+CROSS JOIN LATERAL (
+    SELECT count(*) AS n FROM ingest_series of
+    JOIN ingest_slice slice ON slice.series_id = of.id
+    JOIN ingest_usagebucket bucket ON bucket.slice_id = slice.id
+    WHERE of.source_id = source.id AND bucket.hour >= %(first_hour)s AND bucket.hour < %(end_hour)s
+) recent
+WHERE source.id = ANY(%(sources)s)
+"""
 
 
 def has_real_source() -> bool:
@@ -65,35 +114,21 @@ def demo_source() -> Source | None:
     return Source.objects.filter(kind=Source.Kind.DEMO, removed_at=None).first()
 
 
+def source_totals_of(sources: Iterable[Source], now: datetime) -> dict[int, SourceTotals]:
+    """Source id -> its figures, of all these sources in one query."""
+    since = now - timedelta(days=RECENT_DAYS)
+    values = {
+        "sources": [source.pk for source in sources],
+        "since": since,
+        "first_hour": int(since.timestamp()) // 3600,
+        "end_hour": int(now.timestamp()) // 3600 + 1,
+        "runs": RECENT_RUNS,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_TOTALS, values)
+        return {row[0]: SourceTotals(*row[1:]) for row in cursor.fetchall()}
+
+
 def source_totals(source: Source, now: datetime) -> SourceTotals:
-    """Counts for the page of one source. Every store counts its rows in its run: no bucket is read."""
-    since = now - timedelta(days=REVISION_DAYS)
-    recent = Q(started_at__gte=since)
-    runs = IngestRun.objects.filter(source=source).aggregate(
-        new=Sum("rows_new", default=0),
-        removed=Sum("rows_removed", default=0),
-        rejected=Sum("rows_rejected", filter=recent, default=0),
-        read=Sum("rows_read", filter=recent, default=0),
-    )
-    hours = SourceHour.objects.filter(source=source).aggregate(n=Count("hour"), first=Min("hour"))
-    ok, finished = _recent_runs(source)
-    revised = BucketRevision.objects.filter(series__source=source, seen_at__gte=since)
-    return SourceTotals(
-        buckets_stored=runs["new"] - runs["removed"],
-        hours_stored=hours["n"],
-        series=Series.objects.filter(source=source).count(),
-        first_hour=hours["first"],
-        runs_ok=ok,
-        runs_finished=finished,
-        revised_rows=revised.aggregate(n=Sum("rows", default=0))["n"],
-        rejected_rows=runs["rejected"],
-        rows_read=runs["read"],
-    )
-
-
-def _recent_runs(source: Source) -> tuple[int, int]:
-    finished = IngestRun.objects.filter(source=source).exclude(status=IngestRun.Status.RUNNING)
-    statuses = list(
-        finished.order_by("-started_at", "-pk").values_list("status", flat=True)[:RECENT_RUNS]
-    )
-    return statuses.count(IngestRun.Status.OK), len(statuses)
+    """The figures of one source."""
+    return source_totals_of([source], now)[source.pk]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import numpy as np
 import pytest
 
+from cachewatch.analysis.series import settled_until_hour
 from ingest import queries
 from ingest.models import Series, Source
 from ingest.normalise import UsageRow
@@ -96,14 +99,23 @@ def test_an_hour_knows_whether_it_was_settled_and_whether_the_one_before_was_rea
     assert found.hour.tolist() == [*hours, HOUR + 4]
     assert found.known_before.tolist() == [False, True, False, True]
     assert found.is_settled.tolist() == [True, True, True, False]
-    assert found.is_read.tolist() == [True] * 4
+    assert found.is_partly_read.tolist() == [False] * 4
     assert found.hour_is_read.tolist() == [[False, True, True, False, True, True, False]]
 
 
-def test_a_partly_read_hour_has_rows_but_is_not_read(source: Source) -> None:
-    store(source, [usage_row()], covered=[], partly=[HOUR])
-    found = queries.load_series_hours(ids_of(source), HOUR, HOUR + 1)
-    assert (found.hour.tolist(), found.is_read.tolist()) == ([HOUR], [False])
+def test_a_partly_read_hour_has_a_flag_of_its_own_until_it_is_read_whole(source: Source) -> None:
+    rows = [usage_row(), usage_row(HOUR + 1)]
+    store(source, rows, covered=[HOUR + 1], partly=[HOUR])
+    found = queries.load_series_hours(ids_of(source), HOUR, HOUR + 2)
+    assert found.hour.tolist() == [HOUR, HOUR + 1]
+    assert found.is_partly_read.tolist() == [True, False]
+    assert found.is_settled.tolist() == [False, True]
+    assert found.known_before.tolist() == [False, False]
+    assert found.hour_is_read.tolist() == [[False, False, True]]
+    store(source, rows)
+    found = queries.load_series_hours(ids_of(source), HOUR, HOUR + 2)
+    assert found.is_partly_read.tolist() == [False, False]
+    assert found.known_before.tolist() == [False, True]
 
 
 def test_coverage_is_kept_apart_by_source(source: Source) -> None:
@@ -129,6 +141,25 @@ def test_an_hour_is_settled_when_it_ended_more_than_the_settle_time_ago(
     minutes: int, settle: int, first_unsettled: int
 ) -> None:
     assert queries.first_unsettled_hour(at(HOUR, minutes), settle) == first_unsettled
+
+
+@pytest.mark.parametrize(
+    ("after_s", "is_settled"),
+    [(-0.5, False), (0, False), (0.000001, True), (0.5, True), (1, True), (3_600, True)],
+)
+def test_a_fraction_of_a_second_past_the_settle_time_is_past_it_everywhere(
+    source: Source, after_s: float, is_settled: bool
+) -> None:
+    read_at = at(HOUR + 2) + timedelta(seconds=after_s)
+    usage = hourly_usage([usage_row()])
+    store_usage(source, usage, run=None, grouping=GROUPING, now=read_at)
+    found = queries.load_series_hours(ids_of(source), HOUR, HOUR + 1)
+    (hour,) = queries.hour_states(source, HOUR, HOUR + 1, at(HOUR + 9))
+    complete = queries.complete_to([source.pk], now=at(HOUR + 9))
+    assert found.is_settled.tolist() == [is_settled]
+    assert hour.state == ("complete" if is_settled else "settling")
+    assert complete == ({source.pk: HOUR + 1} if is_settled else {})
+    assert (settled_until_hour(read_at.timestamp(), 60) > HOUR) is is_settled
 
 
 def test_hours_of_a_source_are_complete_settling_open_or_missing(source: Source) -> None:
@@ -167,12 +198,3 @@ def test_a_removed_source_is_seen_nowhere(source: Source) -> None:
     assert not queries.has_real_source()
     with pytest.raises(Source.DoesNotExist):
         queries.find_source("acme")
-    with pytest.raises(Series.DoesNotExist):
-        queries.find_series("acme", "proj_a", "gpt-5.4")
-
-
-def test_a_series_is_found_by_its_names_and_none_is_a_name(source: Source) -> None:
-    store(source, [usage_row(), usage_row(project_id=None, model="a/b")])
-    assert queries.find_series("acme", None, "a/b").project_id is None
-    with pytest.raises(Series.DoesNotExist):
-        queries.find_series("acme", None, "gpt-5.4")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from ingest import queries
 from ingest.models import ApiKeyName, IngestRun, Project, Source
-from ingest.normalise import RejectedValue
+from ingest.normalise import HourlyUsage, RejectedValue
 from ingest.store import store_usage
 from tests.factories import GROUPING, HOUR, at, hourly_usage, make_run, make_source, usage_row
 
@@ -33,15 +33,18 @@ def test_runs_come_newest_first_and_problems_alone_on_demand(source: Source) -> 
     assert list(queries.list_runs([source.pk], problems=True)) == runs[:0:-1]
 
 
-def test_the_figures_of_a_source_add_up_from_its_runs(source: Source) -> None:
+def store_recorded(source: Source, usage: HourlyUsage, *, now: datetime = NOW) -> None:
+    run = make_run(source, status=IngestRun.Status.OK, started_at=now)
+    store_usage(source, usage, run=run, grouping=GROUPING, now=now)
+
+
+def test_the_figures_of_a_source_add_up(source: Source) -> None:
     rows = [usage_row(), usage_row(api_key_id="key_2"), usage_row(HOUR + 1)]
-    for usage in (hourly_usage(rows, rejects=[BAD]), hourly_usage(rows[1:])):
-        run = make_run(source, status=IngestRun.Status.OK)
-        store_usage(source, usage, run=run, grouping=GROUPING, now=NOW)
+    for usage in (hourly_usage(rows, rejects=[BAD]), hourly_usage(rows[1:], rejects=[BAD])):
+        store_recorded(source, usage)
     make_run(source, status=IngestRun.Status.FAILED)
     make_run(source)
-    totals = queries.source_totals(source, NOW)
-    assert totals == queries.SourceTotals(
+    assert queries.source_totals_of([source], NOW)[source.pk] == queries.SourceTotals(
         buckets_stored=2,
         hours_stored=2,
         series=1,
@@ -50,14 +53,52 @@ def test_the_figures_of_a_source_add_up_from_its_runs(source: Source) -> None:
         runs_finished=3,
         revised_rows=1,
         rejected_rows=1,
-        rows_read=5,
+        recent_rows=2,
     )
-    later = queries.source_totals(source, NOW + timedelta(days=8))
-    assert (later.buckets_stored, later.revised_rows, later.rows_read) == (2, 0, 0)
+    (later,) = queries.source_totals_of([source], NOW + timedelta(days=8)).values()
+    recent = later.revised_rows, later.rejected_rows, later.recent_rows
+    assert (later.buckets_stored, recent) == (2, (0, 0, 0))
 
 
-def test_a_new_source_has_no_figures(source: Source) -> None:
-    assert queries.source_totals(source, NOW) == (0, 0, 0, None, 0, 0, 0, 0, 0)
+def test_hours_that_are_read_again_and_again_count_once(source: Source) -> None:
+    # A rejected value is one of the usage of its hour, however often the hour is read.
+    rows = [usage_row(HOUR + hour) for hour in range(4)]
+    for nth in range(48):
+        store_recorded(source, hourly_usage(rows, rejects=[BAD]), now=at(HOUR + 4 + nth))
+    (totals,) = queries.source_totals_of([source], NOW).values()
+    assert (totals.rejected_rows, totals.recent_rows, totals.runs_ok) == (1, 4, 48)
+
+
+def test_only_hours_of_the_last_seven_days_are_recent(source: Source) -> None:
+    hours = [HOUR - 1, HOUR, HOUR + 167, HOUR + 168, HOUR + 169]
+    store_recorded(source, hourly_usage([usage_row(hour) for hour in hours]))
+    (totals,) = queries.source_totals_of([source], at(HOUR + 168, 30)).values()
+    assert (totals.buckets_stored, totals.recent_rows) == (5, 3)
+
+
+def test_runs_beyond_the_newest_168_are_not_counted(source: Source) -> None:
+    for nth in range(170):
+        status = IngestRun.Status.FAILED if nth < 3 else IngestRun.Status.OK
+        make_run(source, started_at=at(HOUR + nth), status=status)
+    (totals,) = queries.source_totals_of([source], NOW).values()
+    assert (totals.runs_ok, totals.runs_finished) == (167, 168)
+
+
+def test_the_figures_of_many_sources_take_one_query_and_stay_apart(
+    source: Source, django_assert_num_queries
+) -> None:
+    others = [make_source(f"other-{nth}") for nth in range(3)]
+    store_recorded(source, hourly_usage([usage_row(), usage_row(HOUR + 1)], rejects=[BAD]))
+    store_recorded(others[0], hourly_usage([usage_row()]))
+    with django_assert_num_queries(1):
+        found = queries.source_totals_of([source, *others[:2]], NOW)
+    assert {pk: totals.recent_rows for pk, totals in found.items()} == {
+        source.pk: 2,
+        others[0].pk: 1,
+        others[1].pk: 0,
+    }
+    assert found[others[1].pk] == (0, 0, 0, None, 0, 0, 0, 0, 0)
+    assert queries.source_totals_of([], NOW) == {}
 
 
 def test_revisions_and_rejects_are_listed_with_what_they_belong_to(
