@@ -1,16 +1,21 @@
 import { describe, expect, it } from "vitest";
 
 import {
-  countWord, formatChange, formatCorrelation, formatCount, formatPoints, formatRate, formatSeconds, formatShare,
-  formatTokens, ordinal, plural,
+  countWord, formatChange, formatCorrelation, formatCount, formatFixed, formatPoints, formatRate, formatSeconds,
+  formatShare, formatTick, formatTokens, ordinal, plural,
 } from "./format";
 
 describe("tokens", () => {
   it.each([
     [0, "0"],
-    [9_999, "9,999"],
-    [10_000, "10.0K"],
-    [640_500, "641K"],
+    [640, "640"],
+    [999, "999"],
+    [999.5, "1.00k"],
+    [9_994, "9.99k"],
+    [9_999, "10.0k"],
+    [10_000, "10.0k"],
+    [640_500, "640k"],
+    [641_500, "642k"],
     [999_600, "1.00M"],
     [36_000_000, "36.0M"],
     [241_400_000, "241M"],
@@ -24,15 +29,21 @@ describe("tokens", () => {
   });
 });
 
+it("leaves the zeros that say nothing out beside an axis", () => {
+  expect([0, 500, 2_000, 2_500, 10_000, 250_000, 1_200_000].map(formatTick)).toEqual(["0", "500", "2k", "2.5k", "10k", "250k", "1.2M"]);
+});
+
 describe("shares", () => {
   it.each([
     [0, 0, "0%"],
-    [0.001, 0, "<1%"],
+    [0.003, 0, "0.3%"],
+    [0.005, 0, "0.5%"],
+    [0.125, 0, "12%"],
+    [0.135, 0, "14%"],
     [0.23, 0, "23%"],
     [0.448, 1, "44.8%"],
-    [0.0002, 1, "<0.1%"],
-    [0.999, 0, ">99%"],
-    [0.9999, 1, ">99.9%"],
+    [0.0002, 1, "0.0%"],
+    [0.999, 0, "100%"],
     [1, 0, "100%"],
     [null, 0, "N/A"],
   ])("prints %s with %s digits as %s", (share, digits, text) => {
@@ -45,6 +56,16 @@ describe("shares", () => {
     expect(formatPoints(-0.0001)).toBe("0.0");
     expect(formatPoints(null)).toBe("N/A");
     expect(formatChange(0.031)).toBe("+3.1%");
+  });
+});
+
+describe("rounding", () => {
+  it("takes exact halves to the even neighbour, and only those, as the API does", () => {
+    expect([0.5, 1.5, 2.5, 12.5].map((value) => formatFixed(value))).toEqual(["0", "2", "2", "12"]);
+    expect([0.125, 0.375, 12.25].map((value) => formatFixed(value, 2 - Number(value > 1)))).toEqual(["0.12", "0.38", "12.2"]);
+    // 1.015 is a little less than it looks, 2.675 too, 1.025 a little less as well.
+    expect([1.015, 2.675, 1.025].map((value) => formatFixed(value, 2))).toEqual(["1.01", "2.67", "1.02"]);
+    expect([-0.4, -1.6].map((value) => formatFixed(value))).toEqual(["0", "\u22122"]);
   });
 });
 

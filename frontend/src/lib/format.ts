@@ -1,56 +1,64 @@
-/** Numbers for people. Minus is U+2212, thousands have commas, unknown is "N/A". */
+/**
+ * Numbers for people, digit for digit as the API's sentences print them (cachewatch/analysis/figures.py).
+ * Minus is U+2212, thousands have commas, unknown is "N/A".
+ */
 
 export const UNKNOWN = "N/A";
 const MINUS = "\u2212";
-
-const STEPS: readonly (readonly [number, string])[] = [
+const UNITS: readonly (readonly [number, string])[] = [
   [1e12, "T"],
   [1e9, "B"],
   [1e6, "M"],
-  [1e3, "K"],
+  [1e3, "k"],
 ];
+const MORE_DIGITS = 30;
+const HALF = "5".padEnd(MORE_DIGITS, "0");
 
-/** Swaps the hyphen of a printed number for a real minus sign. */
-function withMinus(text: string): string {
-  return text.replace("-", MINUS);
+/** A number with so many digits. An exact half goes to the even neighbour, as in Python; toFixed alone takes it upwards. */
+export function formatFixed(value: number, digits = 0): string {
+  const size = Math.abs(value);
+  const exact = size.toFixed(digits + MORE_DIGITS);
+  const cut = exact.slice(0, -MORE_DIGITS).replace(/\.$/, "");
+  const text = exact.endsWith(HALF) && /[02468]$/.test(cut) ? cut : size.toFixed(digits);
+  return value < 0 && Number(text) !== 0 ? MINUS + text : text;
 }
 
 /** A whole number with commas: 30,873. */
 export function formatCount(count: number | null): string {
-  if (count === null) return UNKNOWN;
-  return withMinus(Math.round(count).toLocaleString("en-US"));
+  return count === null ? UNKNOWN : formatFixed(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** Tokens in three significant digits from 10,000 on: 241M, 36.0M, 1.04B; smaller numbers in full. */
+/** Tokens in three digits: 640, 9.50k, 36.0M, 241M, 1.04B. */
 export function formatTokens(tokens: number | null): string {
   if (tokens === null) return UNKNOWN;
-  if (Math.abs(tokens) < 10_000) return formatCount(tokens);
-  for (const [index, [size, letter]] of STEPS.entries()) {
-    const text = (tokens / size).toPrecision(3);
-    if (Math.abs(tokens) < size && Math.abs(Number(text)) < 1) continue;
-    const larger = STEPS[index - 1];
-    if (Math.abs(Number(text)) >= 1000 && larger) return withMinus((tokens / larger[0]).toPrecision(3) + larger[1]);
-    return withMinus(text + letter);
-  }
-  return formatCount(tokens);
+  const [size, unit] = UNITS.find(([least]) => Math.abs(tokens) >= least * 0.9995) ?? [1, ""];
+  if (size === 1) return formatFixed(tokens);
+  const scaled = tokens / size;
+  return formatFixed(scaled, digitsOf(Math.abs(scaled))) + unit;
 }
 
-/** A share 0 to 1 in percent. A share that only rounds to 0 or 100 says so: "<1%", ">99%". */
+function digitsOf(scaled: number): number {
+  if (scaled < 9.995) return 2;
+  return scaled < 99.95 ? 1 : 0;
+}
+
+/** A round number beside an axis: 500, 2k, 2.5k. */
+export function formatTick(count: number): string {
+  return formatTokens(count).replace(/\.0+(?=[a-z])|(?<=\.\d)0(?=[a-z])/i, "");
+}
+
+/** A share 0 to 1 in percent. One that would round to 0% keeps a digit; a real zero does not. */
 export function formatShare(share: number | null, digits = 0): string {
   if (share === null) return UNKNOWN;
-  const smallest = 10 ** -digits;
-  const text = (share * 100).toFixed(digits);
-  if (share > 0 && Number(text) === 0) return `<${smallest}%`;
-  if (share < 1 && Number(text) === 100) return `>${(100 - smallest).toFixed(digits)}%`;
-  return `${text}%`;
+  const shown = digits === 0 && share > 0 && share <= 0.005 ? 1 : digits;
+  return `${formatFixed(share * 100, shown)}%`;
 }
 
 /** A change of a share, 0 to 1, in points with its sign: +0.6, −47.9. */
 export function formatPoints(change: number | null): string {
   if (change === null) return UNKNOWN;
-  const text = (change * 100).toFixed(1);
-  if (Number(text) === 0) return "0.0";
-  return change > 0 ? `+${text}` : withMinus(text);
+  const text = formatFixed(change * 100, 1);
+  return change > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 
 /** A relative change of a count, with its sign: +3.1%. */
@@ -61,21 +69,21 @@ export function formatChange(change: number | null): string {
 /** A rank correlation with its sign: −0.98, +0.14. */
 export function formatCorrelation(rho: number | null): string {
   if (rho === null) return UNKNOWN;
-  const text = rho.toFixed(2);
-  return rho > 0 ? `+${text}` : withMinus(Number(text) === 0 ? "0.00" : text);
+  const text = formatFixed(rho, 2);
+  return rho > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 
 /** Requests an hour: 3,405/h; a rate below one keeps a digit. */
 export function formatRate(requestsPerHour: number | null): string {
   if (requestsPerHour === null) return UNKNOWN;
-  if (requestsPerHour > 0 && requestsPerHour < 0.95) return `${Math.max(requestsPerHour, 0.1).toFixed(1)}/h`;
+  if (requestsPerHour > 0 && requestsPerHour < 0.95) return `${formatFixed(Math.max(requestsPerHour, 0.1), 1)}/h`;
   return `${formatCount(requestsPerHour)}/h`;
 }
 
 /** How long something took: 2.1 s, 4 min 12 s. */
 export function formatSeconds(seconds: number | null): string {
   if (seconds === null) return UNKNOWN;
-  if (seconds < 99.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < 99.95) return `${formatFixed(seconds, 1)} s`;
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
