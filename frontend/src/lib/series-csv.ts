@@ -1,5 +1,8 @@
 export type CsvValue = string | number | null;
 
+/** What a spreadsheet would run instead of show; the server's files guard the same beginnings. */
+const RUNS_AS_FORMULA = /^\s*[=+\-@]/;
+
 /** A table as a CSV address that the browser saves as a file: the very numbers of the table, unknown left empty. */
 export function csvAddress(header: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
   const lines = [header, ...rows].map((row) => row.map(csvField).join(","));
@@ -8,6 +11,6 @@ export function csvAddress(header: readonly string[], rows: readonly (readonly C
 
 function csvField(value: CsvValue): string {
   if (value === null) return "";
-  const text = String(value);
+  const text = typeof value === "string" && RUNS_AS_FORMULA.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,4 +1,4 @@
-import type { Excluded, SeriesDetail } from "../api/types";
+import type { Excluded } from "../api/types";
 import { formatCount } from "./format";
 import { countStates, type TimedHour } from "./series-hours";
 
@@ -10,7 +10,7 @@ export interface ExclusionRow {
 
 const REASONS: readonly { name: keyof Excluded; reason: string; why: string }[] = [
   { name: "after_gap", reason: "First hour after a gap", why: "Entries may have expired in the gap, which says nothing about load." },
-  { name: "unknown_before", reason: "Hour before unknown", why: "At the start of the window, or after an hour that was not fetched, there may have been a gap." },
+  { name: "unknown_before", reason: "The hour before is not known", why: "The one before was not read, reports nothing or lies before the window: there may have been a gap." },
   { name: "no_input", reason: "No input tokens", why: "A share needs input tokens to divide by." },
   { name: "not_reported", reason: "Cached tokens not reported", why: "They link hours, but have no share." },
   { name: "no_requests", reason: "No request count", why: "They cannot be placed by load." },
@@ -30,8 +30,7 @@ export function exclusionRows(excluded: Excluded, windowHours: readonly TimedHou
 }
 
 /** The heading over the excluded hours. */
-export function exclusionHeading(series: Pick<SeriesDetail, "linked_hours" | "now_hours">): string {
-  const { linked_hours: used, now_hours: all } = series;
+export function exclusionHeading(used: number, all: number): string {
   return used >= all ? `All ${formatCount(all)} hours are used` : `${formatCount(used)} of ${formatCount(all)} hours are used`;
 }
 
@@ -43,6 +42,7 @@ export function exclusionsInShort(rows: readonly ExclusionRow[]): string {
 
 const SHORT: Record<string, string> = {
   "First hour after a gap": "after a gap",
+  "The hour before is not known": "whose hour before is not known",
   "No traffic": "idle",
   "No input tokens": "no input",
   "Not settled yet": "settling",

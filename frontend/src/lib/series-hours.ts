@@ -35,7 +35,7 @@ function missingHour(time: number): SeriesHour {
 export const EXCLUSION: Record<HourState, string | null> = {
   used: null,
   after_gap: "after a gap",
-  unknown_before: "hour before unknown",
+  unknown_before: "the hour before is not known",
   settling: "still settling",
   open: "not over yet",
   no_traffic: "no traffic",

@@ -63,12 +63,13 @@ const LEVEL_CHANGE = 0.01;
 export function loadChange(series: SeriesDetail): ScatterChange | null {
   const change = busyChange(series);
   if (change === null) return null;
+  const hours = series.linked_hours;
   const points = formatCount(Math.abs(change) * 100);
   const lost = change <= -LEVEL_CHANGE;
   return {
     lost,
     headline: changeHeadline(change, points),
-    lines: [`rank correlation ${formatCorrelation(series.rho)}`, plural(series.linked_hours, "linked hour")],
+    lines: [`rank correlation ${formatCorrelation(series.rho)}`, ...(hours === null ? [] : [plural(hours, "linked hour")])],
     short: Math.abs(change) >= LEVEL_CHANGE ? formatPoints(change).replace(/\.\d$/, "") : "0",
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import type { ThresholdRow, VerdictHistory } from "../api/types";
-import { historyFixture, seriesFixture } from "../testing/series-fixture";
+import type { ThresholdRow, VerdictHistory, VerdictRun } from "../api/types";
+import { historyFixture, linked, seriesFixture } from "../testing/series-fixture";
 import { csvAddress } from "./series-csv";
 import { exclusionHeading, exclusionRows, exclusionsInShort } from "./series-excluded";
 import { flipCount, historyHeading, runDays } from "./series-history";
@@ -9,15 +9,15 @@ import { limitWords, thresholdDomain, thresholdHeading, thresholdText } from "./
 
 describe("excluded hours", () => {
   it("are named with their reason, most hours first, and reasons without an hour are left out", () => {
-    const rows = exclusionRows({ ...seriesFixture().excluded, after_gap: 10, no_input: 1, unsettled: 0, unknown_before: 0 }, []);
+    const rows = exclusionRows({ ...seriesFixture().excluded!, after_gap: 10, no_input: 1, unsettled: 0, unknown_before: 0 }, []);
     expect(rows.map(({ reason, hours }) => [reason, hours])).toEqual([["First hour after a gap", 10], ["No input tokens", 1]]);
     expect(exclusionsInShort(rows)).toBe("10 after a gap, 1 no input");
     expect(exclusionsInShort([])).toBe("none left out");
   });
 
   it("are counted against the whole window", () => {
-    expect(exclusionHeading({ linked_hours: 141, now_hours: 168 })).toBe("141 of 168 hours are used");
-    expect(exclusionHeading({ linked_hours: 168, now_hours: 168 })).toBe("All 168 hours are used");
+    expect(exclusionHeading(141, 168)).toBe("141 of 168 hours are used");
+    expect(exclusionHeading(168, 168)).toBe("All 168 hours are used");
   });
 });
 
@@ -45,13 +45,24 @@ describe("thresholds", () => {
 
 describe("verdict history", () => {
   const history = historyFixture();
-  const of = (items: VerdictHistory["items"]) => ({ items, days_stored: 1 });
+  const of = (items: VerdictHistory["items"]) => ({ ...history, items });
 
   it("says what holds, for how long, and how often before", () => {
     expect(historyHeading(history)).toBe("Misses rise with load for 10 days, for the second time since 1 Oct");
     expect(historyHeading(of(history.items.slice(0, 2)))).toBe("Share rises with load for 14 days, after too few linked hours");
     expect(historyHeading(of(history.items.slice(0, 1)))).toBe("Too few linked hours for 3 days, the only verdict so far");
     expect(historyHeading(of([]))).toBe("No verdict has been stored yet");
+  });
+
+  it("knows that missing days are no flip, and that the same verdict on both sides of them came up once", () => {
+    const [few, , fine, misses, ok, now] = history.items as [VerdictRun, VerdictRun, VerdictRun, VerdictRun, VerdictRun, VerdictRun];
+    const later = { ...now, start: "2026-11-20", days: 7 };
+    const around = of(linked([few, { ...now, end: "2026-11-19", days: 2 }, later]));
+    expect(flipCount(around)).toBe(0);
+    expect(historyHeading(around)).toBe("Misses rise with load for 7 days, after too few linked hours");
+    expect(historyHeading(of(linked([misses, later])))).toBe("Misses rise with load for 7 days, the only verdict so far");
+    expect(flipCount(of(linked([fine, misses, ok, later])))).toBe(2);
+    expect(historyHeading(of(linked([fine, misses, ok, later])))).toBe("Misses rise with load for 7 days, for the second time since 18 Oct");
   });
 
   it("counts flips between runs and names the days of a run", () => {
@@ -62,8 +73,16 @@ describe("verdict history", () => {
 });
 
 describe("csvAddress", () => {
+  const textOf = (...rows: Parameters<typeof csvAddress>[1]) =>
+    decodeURIComponent(csvAddress(["word", "share"], rows).split(",").slice(1).join(","));
+
   it("quotes what needs it and leaves unknown empty", () => {
-    const address = csvAddress(["word", "share"], [['a "b", c', null], ["d", 0]]);
-    expect(decodeURIComponent(address.split(",").slice(1).join(","))).toBe('word,share\r\n"a ""b"", c",\r\nd,0\r\n');
+    expect(textOf(['a "b", c', null], ["d", 0])).toBe('word,share\r\n"a ""b"", c",\r\nd,0\r\n');
+  });
+
+  it("keeps text that a spreadsheet would run as text, and numbers as numbers", () => {
+    expect(textOf(["=A1", -0.5], [" @SUM(1)", 1], ["+1", 2], ["-1", 3])).toBe(
+      "word,share\r\n'=A1,-0.5\r\n' @SUM(1),1\r\n'+1,2\r\n'-1,3\r\n",
+    );
   });
 });

@@ -21,7 +21,7 @@ export function me(change: Partial<Me> = {}): Me {
     shortcuts_on: true,
     source_slugs: null,
     demo: false,
-    can: { annotate: true, ingest: true, admin: true },
+    can: { annotate: true, ingest: true, admin: true, add_source: true },
     ...change,
   };
 }
@@ -50,7 +50,6 @@ export function overview(change: Partial<Overview> = {}): Overview {
     findings: 2,
     new_findings: 1,
     losing_under_load: 1,
-    near: 1,
     verdict_counts: facets().verdicts,
     sources: [{ slug: "acme", name: "Acme AI", kind: "openai" }],
     has_source: true,

@@ -1,4 +1,4 @@
-import type { HourState, SeriesDetail, SeriesHour, SeriesHours, ThresholdRow, VerdictHistory } from "../api/types";
+import type { HourState, SeriesDetail, SeriesHour, SeriesHours, ThresholdRow, VerdictHistory, VerdictRun } from "../api/types";
 
 const HOUR = 3_600_000;
 export const WINDOW_START = "2026-11-19T13:00:00Z";
@@ -62,7 +62,7 @@ export function hoursFixture(start = WINDOW_START, end = WINDOW_END): SeriesHour
     const time = from + index * HOUR;
     return hourFixture(time, stateAt(time, to));
   });
-  return { items, start, end: new Date(to + tail * HOUR).toISOString() };
+  return { items, start, end: new Date(to + tail * HOUR).toISOString(), complete_to: end };
 }
 
 function threshold(row: Partial<ThresholdRow> & Pick<ThresholdRow, "name" | "label" | "value" | "limit">): ThresholdRow {
@@ -139,18 +139,27 @@ export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail
 }
 
 export function historyFixture(): VerdictHistory {
-  const run = (start: string, end: string, code: VerdictHistory["items"][number]["code"], word: string) => ({
+  const run = (start: string, end: string, code: VerdictRun["code"], word: string): VerdictRun => ({
     start, end, code, word, days: (Date.parse(end) - Date.parse(start)) / (24 * HOUR), flipped_from: null,
   });
   return {
     days_stored: 57,
-    items: [
+    complete_to: WINDOW_END,
+    items: linked([
       run("2026-10-01", "2026-10-04", "too-few-linked-hours", "Too few linked hours"),
       run("2026-10-04", "2026-10-18", "share-rises-with-load", "Share rises with load"),
       run("2026-10-18", "2026-11-08", "healthy", "No finding"),
       run("2026-11-08", "2026-11-12", "load-correlated-misses", "Misses rise with load"),
       run("2026-11-12", "2026-11-17", "healthy", "No finding"),
       run("2026-11-17", "2026-11-27", "load-correlated-misses", "Misses rise with load"),
-    ],
+    ]),
   };
+}
+
+/** Runs as the server gives them: one that follows another without a missing day has flipped from it. */
+export function linked(runs: VerdictRun[]): VerdictRun[] {
+  return runs.map((run, index) => {
+    const before = runs[index - 1];
+    return { ...run, flipped_from: before?.end === run.start ? before.code : null };
+  });
 }

@@ -4,7 +4,7 @@ import { formatCount, formatPoints, formatShare, formatTokens, plural, UNKNOWN }
 
 const WITHOUT_VERDICT: readonly VerdictCode[] = ["too-few-linked-hours", "load-does-not-vary"];
 
-/** The strip above the table: cached share, findings, what rises with load, what is near. */
+/** The strip above the table: cached share, findings, what rises with load, what has no verdict. */
 export function overviewFigures(overview: Overview): Figure[] {
   const among = `of ${plural(overview.series, "series", "series")} in ${plural(overview.projects, "project")}`;
   return [
@@ -20,13 +20,13 @@ export function overviewFigures(overview: Overview): Figure[] {
       value: formatCount(overview.losing_under_load),
       sub: `of ${plural(overview.findings, "finding")}`,
     },
-    lastFigure(overview),
+    undecidedFigure(overview),
   ];
 }
 
-function shareFigure({ pooled, previous_pooled }: Overview): Figure {
+function shareFigure({ pooled, previous_pooled, window }: Overview): Figure {
   const label = "Cached share, all series";
-  if (pooled.share === null) return { label, value: UNKNOWN, sub: "no input tokens in the window" };
+  if (pooled.share === null) return { label, value: UNKNOWN, sub: window === null ? "no verdict yet" : "no input tokens in the window" };
   const parts = `${formatTokens(pooled.cached_tokens)} / ${formatTokens(pooled.input_tokens)} input tokens`;
   const before = previous_pooled?.share ?? null;
   if (before === null) return { label, value: formatShare(pooled.share, 1), sub: `${parts}; the week before is not stored` };
@@ -38,8 +38,7 @@ function shareFigure({ pooled, previous_pooled }: Overview): Figure {
   };
 }
 
-function lastFigure({ near, verdict_counts, series }: Overview): Figure {
-  if (near !== null) return { label: "Near a finding", value: formatCount(near), sub: "no finding, close to a threshold" };
+function undecidedFigure({ verdict_counts, series }: Overview): Figure {
   const undecided = verdict_counts.filter(({ code }) => WITHOUT_VERDICT.includes(code)).reduce((sum, { count }) => sum + count, 0);
   return {
     label: "Without a verdict",

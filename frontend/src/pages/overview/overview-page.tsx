@@ -37,9 +37,9 @@ function Loaded({ overview }: { overview: Overview }) {
   );
 }
 
-function windowText({ series, window: { start, end, hours } }: Overview): string {
-  if (series === 0 || hours === 0) return "no complete hour yet";
-  return `${formatHour(start)} to ${formatHour(end)} UTC, ${plural(hours, "complete hour")}`;
+function windowText({ window }: Overview): string {
+  if (window === null) return "no verdict yet";
+  return `${formatHour(window.start)} to ${formatHour(window.end)} UTC, ${plural(window.hours, "complete hour")}`;
 }
 
 function Loading() {

@@ -37,7 +37,7 @@ export function SeriesTableRow({ row, severalSources, state, "aria-current": cur
         <Verdict row={row} />
       </td>
       <td role="cell" className="shr num">
-        <Share pooled={row.pooled} />
+        {row.verdict ? <Share pooled={row.pooled} /> : <Unknown reason="no verdict yet" />}
       </td>
       <td role="cell" className="spk">
         <Sparkline points={row.points} />
@@ -46,7 +46,7 @@ export function SeriesTableRow({ row, severalSources, state, "aria-current": cur
         <QuietToBusy row={row} />
       </td>
       <td role="cell" className="rpd num">
-        {row.requests_per_day === null ? <Unknown reason="not reported" /> : formatCount(row.requests_per_day)}
+        {row.requests_per_day === null ? <Unknown reason={row.verdict ? "not reported" : "no verdict yet"} /> : formatCount(row.requests_per_day)}
       </td>
       <td role="cell" className="sin nw">
         {row.verdict ? (
@@ -55,7 +55,7 @@ export function SeriesTableRow({ row, severalSources, state, "aria-current": cur
             <span className="sub">{row.verdict.days} d</span>
           </>
         ) : (
-          <Unknown reason="no verdict" />
+          <Unknown reason="no verdict yet" />
         )}
       </td>
     </tr>

@@ -9,11 +9,13 @@ interface ExcludedHoursProps {
   windowHours: readonly TimedHour[];
 }
 
-/** Which hours do not enter the verdict, and why. */
+/** Which hours do not enter the verdict, and why; nothing without a verdict. */
 export function ExcludedHours({ series, windowHours }: ExcludedHoursProps) {
-  const rows = exclusionRows(series.excluded, windowHours);
+  const { excluded, linked_hours: used, now_hours: all } = series;
+  if (excluded === null || used === null) return null;
+  const rows = exclusionRows(excluded, windowHours);
   return (
-    <Section title={exclusionHeading(series)} how="what was excluded">
+    <Section title={exclusionHeading(used, all)} how="what was excluded">
       {rows.length > 0 && (
         <table className="excluded">
           <thead>

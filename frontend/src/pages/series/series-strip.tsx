@@ -1,6 +1,6 @@
 import type { Pooled, SeriesDetail } from "../../api/types";
 import { FigureStrip, type Figure } from "../../ui/figure-strip";
-import { formatCorrelation, formatCount, formatShare, formatTokens, UNKNOWN } from "../../lib/format";
+import { formatCorrelation, formatCount, formatFixed, formatShare, formatTokens, UNKNOWN } from "../../lib/format";
 import { exclusionRows, exclusionsInShort } from "../../lib/series-excluded";
 import type { TimedHour } from "../../lib/series-hours";
 import { busyChange } from "../../lib/series-load";
@@ -18,19 +18,21 @@ export function SeriesStrip({ series, windowHours }: SeriesStripProps) {
     pooled("Busy third", series.busy, reason),
     gap(series, reason),
     correlation(series),
-    {
-      label: "Hours used",
-      value: formatCount(series.linked_hours),
-      unit: `of ${formatCount(series.now_hours)}`,
-      sub: exclusionsInShort(exclusionRows(series.excluded, windowHours)),
-    },
-    pooled("All hours", series.pooled, "no input tokens"),
+    hoursUsed(series, windowHours),
+    pooled("All hours", series.pooled, series.verdict ? "no input tokens" : "no verdict yet"),
   ];
   return (
     <div className="figures6">
       <FigureStrip figures={figures} />
     </div>
   );
+}
+
+function hoursUsed({ excluded, linked_hours, now_hours }: SeriesDetail, windowHours: readonly TimedHour[]): Figure {
+  const label = "Hours used";
+  if (excluded === null) return { label, value: UNKNOWN, sub: "no verdict yet" };
+  const sub = exclusionsInShort(exclusionRows(excluded, windowHours));
+  return { label, value: formatCount(linked_hours), unit: `of ${formatCount(now_hours)}`, sub };
 }
 
 /** A pooled share over its tokens; N/A with the reason where there is none. */
@@ -43,12 +45,13 @@ function pooled(label: string, tokens: Pooled | null, reason: string): Figure {
 function gap(series: SeriesDetail, reason: string): Figure {
   const change = busyChange(series);
   if (change === null) return { label: "Gap", value: UNKNOWN, sub: reason };
-  const points = (Math.abs(change) * 100).toFixed(1);
+  const points = formatFixed(Math.abs(change) * 100, 1);
   const side = change < 0 ? "lower when busy" : "higher when busy";
   return { label: "Gap", value: points, unit: "points", sub: points === "0.0" ? "the same when busy" : side };
 }
 
-function correlation({ rho }: SeriesDetail): Figure {
-  const sub = rho === null ? "not enough different hours" : "of share and requests per hour";
+function correlation({ rho, verdict }: SeriesDetail): Figure {
+  const why = verdict ? "not enough different hours" : "no verdict yet";
+  const sub = rho === null ? why : "of share and requests per hour";
   return { label: "Rank correlation", value: formatCorrelation(rho), sub };
 }

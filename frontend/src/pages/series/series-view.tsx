@@ -57,7 +57,7 @@ export function SeriesView({ series, stale, retry }: SeriesViewProps) {
           <div className="two sec" id="evidence">
             {series.thresholds.length > 0 && <ThresholdTable series={series} />}
             <div>
-              {series.window !== null && <ExcludedHours series={series} windowHours={windowHours} />}
+              <ExcludedHours series={series} windowHours={windowHours} />
               <VerdictFacts series={series} />
             </div>
           </div>

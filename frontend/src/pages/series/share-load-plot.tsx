@@ -122,7 +122,7 @@ const HOLLOW = <circle className="hol" cx="5" cy="5" r="4" />;
 
 const MARKS: readonly { state: HourState; label: string; mark: React.ReactNode }[] = [
   { state: "after_gap", label: "after a gap", mark: HOLLOW },
-  { state: "unknown_before", label: "hour before unknown", mark: HOLLOW },
+  { state: "unknown_before", label: "the hour before is not known", mark: HOLLOW },
   { state: "settling", label: "settling", mark: <circle className="hol settle" cx="5" cy="5" r="4" /> },
   { state: "no_input", label: "no input", mark: CROSS },
   { state: "not_reported", label: "cached not reported", mark: CROSS },

@@ -5,7 +5,7 @@ import type { SeriesDetail, SeriesHours } from "../../api/types";
 import type { IndexRange } from "../../charts/Picker";
 import type { TimeTick } from "../../charts/time-layout";
 import { TimePanels, type TimePanelWords } from "../../charts/TimePanels";
-import { formatCount, plural } from "../../lib/format";
+import { formatTick, plural } from "../../lib/format";
 import { countStates, fillHours, type TimedHour } from "../../lib/series-hours";
 import { timelineHeading, timelineSlots } from "../../lib/series-timeline";
 import { hoursCsvPath, LONGEST_SPAN_HOURS, withSpan, type HourSpan } from "../../lib/series-url";
@@ -66,7 +66,7 @@ export function ShareTimeline({ series, answer, span }: ShareTimelineProps) {
 const WORDS: TimePanelWords = {
   shareTitle: "cached share",
   loadTitle: "requests/h",
-  formatLoad: shortCount,
+  formatLoad: formatTick,
   formatTick: tickText,
   dashedTitle: "settling",
   unknownTitle: "not fetched",
@@ -119,10 +119,6 @@ function tickText(tick: TimeTick, narrow: boolean): string {
   return narrow ? (formatDay(time).split(" ")[0] ?? "") : formatWeekday(time);
 }
 
-function shortCount(count: number): string {
-  return count >= 1000 ? `${formatCount(count / 1000)}k` : formatCount(count);
-}
-
 function TimelineLegend({ hours }: { hours: readonly TimedHour[] }) {
   const counts = countStates(hours);
   const apart = counts.after_gap + counts.unknown_before;
@@ -140,7 +136,7 @@ function TimelineLegend({ hours }: { hours: readonly TimedHour[] }) {
       {counts.missing > 0 && (
         <span><svg width="14" height="10" aria-hidden="true"><rect className="hatch-unknown" width="14" height="10" /></svg>not fetched, unknown</span>
       )}
-      {apart > 0 && <span><svg width="8" height="8" aria-hidden="true"><circle className="hol" cx="4" cy="4" r="3" /></svg>first hour after a gap</span>}
+      {apart > 0 && <span><svg width="8" height="8" aria-hidden="true"><circle className="hol" cx="4" cy="4" r="3" /></svg>{counts.unknown_before > 0 ? "after a gap, or the hour before is not known" : "first hour after a gap"}</span>}
       {counts.no_input + counts.not_reported > 0 && (
         <span><svg width="8" height="8" aria-hidden="true"><path className="na" d="M1 1l6 6m0 -6l-6 6" /></svg>share N/A</span>
       )}

@@ -1,4 +1,5 @@
 import type { SeriesDetail } from "../../api/types";
+import { Fact } from "../../ui/fact";
 import { Section } from "../../ui/section";
 import { plural } from "../../lib/format";
 import { formatHour } from "../../lib/time";
@@ -22,13 +23,4 @@ export function VerdictFacts({ series }: { series: SeriesDetail }) {
 
 function publishedWords(verdict: { code: string; published_state: string; published_word: string }): string {
   return verdict.code === verdict.published_state ? "says the same" : `would say: ${verdict.published_word.toLowerCase()}`;
-}
-
-function Fact({ name, children }: { name: string; children: string }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
 }

@@ -106,7 +106,7 @@ describe("one's own account", () => {
   });
 
   it("sees no members and no tokens without the role for it, and one line that says who can", async () => {
-    server.use(answer("get", "/me", me({ role: "member", can: { annotate: true, ingest: false, admin: false } })));
+    server.use(answer("get", "/me", me({ role: "member", can: { annotate: true, ingest: false, admin: false, add_source: false } })));
     renderApp("/settings");
     expect(await screen.findByText("Only an owner can see and change who has access.")).toBeVisible();
     expect(screen.getByText("Only an owner or an admin can make API tokens.")).toBeVisible();
