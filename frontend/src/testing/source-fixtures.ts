@@ -58,6 +58,7 @@ export function source(change: Partial<Source> = {}): Source {
     revised_rows_7d: 61,
     rejected_rows_7d: 1,
     rows_7d: 14_112,
+    can: { ingest: true, admin: true },
     ...change,
   };
 }

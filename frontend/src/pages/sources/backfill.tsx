@@ -6,7 +6,6 @@ import type { Backfill, Source } from "../../api/types";
 import { Mark } from "../../ui/mark";
 import { Region } from "../../ui/region";
 import { Section } from "../../ui/section";
-import { useMe } from "../../lib/use-me";
 
 import { weekNotes } from "./backfill-runs";
 import { BackfillWeeks } from "./backfill-weeks";
@@ -15,14 +14,13 @@ import { useSourceMutation } from "./use-source-mutation";
 
 /** How much of the history is in, week by week, and a way to ask for more. */
 export function BackfillPart({ source }: { source: Source }) {
-  const { can } = useMe();
   const query = useQuery(backfillQuery(source.slug));
   return (
     <Section title={query.data?.sentence ?? "Backfill"} how="one week a task">
       <Region query={query} what="the backfill" rows={2}>
         {(backfill) => <Weeks backfill={backfill} />}
       </Region>
-      {can.ingest && !source.paused && <MoreHistory source={source} />}
+      {source.can.ingest && !source.paused && <MoreHistory source={source} />}
     </Section>
   );
 }

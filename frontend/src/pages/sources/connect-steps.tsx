@@ -25,7 +25,7 @@ export function ConnectSteps({ withDemo }: { withDemo: boolean }) {
             It is stored encrypted and sent to the provider&apos;s address alone. Or set <code>OPENAI_ADMIN_KEY</code> (or{" "}
             <code>OPENAI_ADMIN_KEY_FILE</code>) and restart.
           </p>
-          {can.admin ? <SourceForm /> : <p>Only an owner or an admin can connect a source.</p>}
+          {can.add_source ? <SourceForm /> : <p>Only an owner or an admin of every source can connect one.</p>}
         </div>
       </li>
       {withDemo && <LookAround />}

@@ -9,9 +9,9 @@ import { plural } from "../../lib/format";
 
 import { useSourceMutation } from "./use-source-mutation";
 
-/** Run, test, pause and remove a source. */
+/** Run, test, pause and remove a source, as far as one may; one line says who can do the rest. */
 export function ConnectionActions({ source }: { source: Source }) {
-  const { slug, paused } = source;
+  const { slug, paused, can } = source;
   const run = useSourceMutation(() => runSource(slug), () => "Run queued; it shows below when it has begun");
   const test = useSourceMutation(() => probeSource(slug), () => null);
   const pause = useSourceMutation(
@@ -22,17 +22,26 @@ export function ConnectionActions({ source }: { source: Source }) {
   return (
     <>
       <div className="acts-row">
-        <button className="btn pri" type="button" disabled={paused || run.isPending} onClick={() => run.mutate()}>
-          Run now
-        </button>
-        <button className="btn" type="button" disabled={test.isPending} onClick={() => test.mutate()}>
-          Test connection
-        </button>
-        <button className="btn" type="button" disabled={pause.isPending} onClick={() => pause.mutate()}>
-          {paused ? "Resume hourly runs" : "Pause hourly runs"}
-        </button>
-        <RemoveButton source={source} />
+        {can.ingest && (
+          <>
+            <button className="btn pri" type="button" disabled={paused || run.isPending} onClick={() => run.mutate()}>
+              Run now
+            </button>
+            <button className="btn" type="button" disabled={test.isPending} onClick={() => test.mutate()}>
+              Test connection
+            </button>
+          </>
+        )}
+        {can.admin && (
+          <>
+            <button className="btn" type="button" disabled={pause.isPending} onClick={() => pause.mutate()}>
+              {paused ? "Resume hourly runs" : "Pause hourly runs"}
+            </button>
+            <RemoveButton source={source} />
+          </>
+        )}
       </div>
+      {!can.admin && <p className="note">Only an owner or an admin of this source can {can.ingest ? "change it" : "change it or start a run"}.</p>}
       <div aria-live="polite">
         {test.data && <p className="problem"><Mark kind={test.data.ok ? "okk" : "bad"}>{test.data.sentence}</Mark></p>}
         {failure && (

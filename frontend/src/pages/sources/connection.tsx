@@ -1,11 +1,11 @@
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 
 import type { ScopeState, Source } from "../../api/types";
+import { Fact } from "../../ui/fact";
 import { Mark } from "../../ui/mark";
 import { Section } from "../../ui/section";
 import { plural } from "../../lib/format";
 import { formatAgo, formatDate } from "../../lib/time";
-import { useMe } from "../../lib/use-me";
 import { useNow } from "../../lib/use-now";
 
 import { ConnectionActions } from "./connection-actions";
@@ -15,7 +15,7 @@ import { KeyForm } from "./key-form";
 
 /** The connection of one source: key, scopes, grouping, and what can be done about it. */
 export function ConnectionPart({ source }: { source: Source }) {
-  const { can } = useMe();
+  const { can } = source;
   return (
     <Section title={connectionHeading(source)}>
       {source.problem && (
@@ -38,24 +38,9 @@ export function ConnectionPart({ source }: { source: Source }) {
         </Fact>
         <OtherFacts source={source} />
       </dl>
-      {can.admin ? (
-        <>
-          <ConnectionActions source={source} />
-          <EditForm key={`${source.name} ${source.settle_minutes}`} source={source} />
-        </>
-      ) : (
-        <p className="note">Only an owner or an admin can change a source or start a run.</p>
-      )}
+      <ConnectionActions source={source} />
+      {can.admin && <EditForm key={`${source.name} ${source.settle_minutes}`} source={source} />}
     </Section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }
 

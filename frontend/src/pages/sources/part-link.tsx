@@ -8,13 +8,13 @@ interface PartLinkProps {
   children: ReactNode;
 }
 
-/** A link to the same page with some parameters changed; on the current choice it takes them away again. */
+/** A link to the same page with some parameters of the address changed. */
 export function PartLink({ set, current = false, children }: PartLinkProps) {
   const [params] = useSearchParams();
   const { pathname } = useLocation();
   const next = new URLSearchParams(params);
   for (const [name, value] of Object.entries(set)) {
-    if (value === null || current) next.delete(name);
+    if (value === null) next.delete(name);
     else next.set(name, value);
   }
   return (

@@ -7,10 +7,10 @@ import { offsetOf, Pager } from "../../ui/pager";
 import { Region } from "../../ui/region";
 import { ScrollBox } from "../../ui/scroll-box";
 import { Section } from "../../ui/section";
-import { formatCount, plural } from "../../lib/format";
+import { plural } from "../../lib/format";
 import { formatHour, formatMoment } from "../../lib/time";
 
-import { PartLink } from "./part-link";
+import { AllLink } from "./all-link";
 
 const FEW = 5;
 const MANY = 50;
@@ -25,7 +25,7 @@ export function RejectsPart({ slug }: { slug: string }) {
   const total = query.data?.total ?? 0;
   const title = total === 0 ? "Rejected values" : `${plural(total, "value was", "values were")} rejected and kept`;
   return (
-    <Section title={title} acts={total > FEW && <AllLink all={all} total={total} />}>
+    <Section title={title} acts={total > FEW && <AllLink name="rejects" offset="reject" all={all} total={total} />}>
       <Region query={query} what="the rejected values" rows={5}>
         {(page) =>
           page.total === 0 ? (
@@ -39,14 +39,6 @@ export function RejectsPart({ slug }: { slug: string }) {
         }
       </Region>
     </Section>
-  );
-}
-
-function AllLink({ all, total }: { all: boolean; total: number }) {
-  return (
-    <PartLink set={{ rejects: "all" }} current={all}>
-      {all ? "Fewer" : `All ${formatCount(total)}`}
-    </PartLink>
   );
 }
 

@@ -7,10 +7,10 @@ import { offsetOf, Pager } from "../../ui/pager";
 import { Region } from "../../ui/region";
 import { ScrollBox } from "../../ui/scroll-box";
 import { Section } from "../../ui/section";
-import { formatChange, formatCount, formatShare, formatTokens, ordinal, plural } from "../../lib/format";
+import { formatChange, formatShare, formatTokens, ordinal, plural } from "../../lib/format";
 import { formatHour, formatMoment } from "../../lib/time";
 
-import { PartLink } from "./part-link";
+import { AllLink } from "./all-link";
 
 const FEW = 5;
 const MANY = 50;
@@ -25,7 +25,7 @@ export function RevisionsPart({ slug }: { slug: string }) {
   const total = query.data?.total ?? 0;
   const title = total === 0 ? "Revised buckets" : `${plural(total, "bucket was", "buckets were")} revised after settling`;
   return (
-    <Section title={title} how="older values are kept" acts={total > FEW && <AllLink all={all} total={total} />}>
+    <Section title={title} how="older values are kept" acts={total > FEW && <AllLink name="revisions" offset="revision" all={all} total={total} />}>
       <Region query={query} what="the revised buckets" rows={5}>
         {(page) =>
           page.total === 0 ? (
@@ -39,14 +39,6 @@ export function RevisionsPart({ slug }: { slug: string }) {
         }
       </Region>
     </Section>
-  );
-}
-
-function AllLink({ all, total }: { all: boolean; total: number }) {
-  return (
-    <PartLink set={{ revisions: "all" }} current={all}>
-      {all ? "Fewer" : `All ${formatCount(total)}`}
-    </PartLink>
   );
 }
 

@@ -4,6 +4,7 @@ import { Link, useParams } from "react-router";
 import { ApiError } from "../../api/errors";
 import { runQuery } from "../../api/runs";
 import type { Run } from "../../api/types";
+import { Fact } from "../../ui/fact";
 import { Failure } from "../../ui/failure";
 import { Mark } from "../../ui/mark";
 import { RuleRows } from "../../ui/rule-rows";
@@ -76,15 +77,6 @@ function Loaded({ run }: { run: Run }) {
         </dl>
       </Section>
       <Notices notices={run.notices} />
-    </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </>
   );
 }

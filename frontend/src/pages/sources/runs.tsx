@@ -30,10 +30,10 @@ export function RunsPart({ slug }: { slug: string }) {
       how={query.data && howMany(query.data.total, query.data.items.length)}
       acts={
         <>
-          <PartLink set={{ runs: "failed" }} current={onlyProblems}>
+          <PartLink set={{ runs: onlyProblems ? null : "failed", run: null }} current={onlyProblems}>
             Only problems{problems === undefined ? "" : ` (${formatCount(problems)})`}
           </PartLink>
-          <PartLink set={{ runs: "all" }} current={choice === "all"}>
+          <PartLink set={{ runs: choice === "all" ? null : "all", run: null }} current={choice === "all"}>
             All runs
           </PartLink>
           <a href={`/sources.csv?source=${encodeURIComponent(slug)}`}>CSV</a>

@@ -60,6 +60,19 @@ describe("Sources", () => {
   });
 });
 
+describe("the tabs of several sources", () => {
+  it("keep their source when clicked again, and start the other's tables at the first row", async () => {
+    server.use(answer("get", "/sources", pageOf([source(), source({ slug: "other", name: "Other" })])));
+    const { user, address } = renderApp("/sources?source=other&runs=all&run=50");
+    const tabs = within(await screen.findByRole("navigation", { name: "Source" }));
+    expect(tabs.getByRole("link", { name: "Other" })).toHaveAttribute("aria-current", "true");
+    await user.click(tabs.getByRole("link", { name: "Other" }));
+    expect(address()).toBe("/sources?source=other&runs=all");
+    await user.click(tabs.getByRole("link", { name: "Acme AI" }));
+    expect(address()).toBe("/sources?source=acme&runs=all");
+  });
+});
+
 describe("a run that ends while one looks", () => {
   it("is said aloud, and what depends on it is read again", async () => {
     server.use(answer("get", "/runs", pageOf([run({ status: "running", finished_at: null, seconds: null })])));
@@ -99,14 +112,44 @@ describe("a source with a wrong key", () => {
 });
 
 describe("what one may do with a source", () => {
+  const NOTHING = { annotate: false, ingest: false, admin: false, add_source: false };
+
   it("is absent, with one line, for those who only read", async () => {
-    server.use(answer("get", "/me", me({ role: "read-only", can: { annotate: false, ingest: false, admin: false } })));
+    server.use(
+      answer("get", "/me", me({ role: "read-only", can: NOTHING })),
+      answer("get", "/sources", pageOf([source({ can: { ingest: false, admin: false } })])),
+    );
     renderApp("/sources");
-    expect(await screen.findByText("Only an owner or an admin can change a source or start a run.")).toBeVisible();
+    expect(await screen.findByText("Only an owner or an admin of this source can change it or start a run.")).toBeVisible();
     for (const name of ["Run now", "Test connection", "Pause hourly runs", "Remove source", "Read history", "Replace"]) {
       expect(screen.queryByRole("button", { name })).not.toBeInTheDocument();
     }
     expect(screen.queryByRole("link", { name: "Connect another organization" })).not.toBeInTheDocument();
+  });
+
+  it("depends on the source: an admin of one source changes that one, and adds none", async () => {
+    const other = source({ slug: "other", name: "Other", can: { ingest: false, admin: false } });
+    server.use(
+      answer("get", "/me", me({ role: "admin", source_slugs: ["acme"], can: { ...NOTHING, ingest: true, admin: true } })),
+      answer("get", "/sources", pageOf([source(), other])),
+    );
+    const { user } = renderApp("/sources");
+    expect(await screen.findByRole("button", { name: "Run now" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Remove source" })).toBeVisible();
+    expect(await screen.findByRole("button", { name: "Read history" })).toBeVisible();
+    expect(screen.queryByRole("link", { name: "Connect another organization" })).not.toBeInTheDocument();
+    await user.click(screen.getByRole("link", { name: "Other" }));
+    expect(await screen.findByText("Only an owner or an admin of this source can change it or start a run.")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Run now" })).not.toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "Read history" })).not.toBeInTheDocument();
+  });
+
+  it("may be runs alone", async () => {
+    server.use(answer("get", "/sources", pageOf([source({ can: { ingest: true, admin: false } })])));
+    renderApp("/sources");
+    expect(await screen.findByText("Only an owner or an admin of this source can change it.")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Run now" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Remove source" })).not.toBeInTheDocument();
   });
 
   it("tests the connection and says what came out", async () => {

@@ -61,7 +61,7 @@ function Head({ sources, source }: { sources: readonly Source[]; source: Source 
         <span>{source.name}</span>
         <span>/</span>
         <span>Sources</span>
-        {can.admin && (
+        {can.add_source && (
           <span className="end">
             <Link to="/sources/new">Connect another organization</Link>
           </span>
@@ -77,11 +77,14 @@ function Head({ sources, source }: { sources: readonly Source[]; source: Source 
   );
 }
 
+/** The tables of another source are shown from their first row. */
+const FIRST_ROWS = { run: null, revision: null, reject: null };
+
 function SourceTabs({ sources, source }: { sources: readonly Source[]; source: Source }) {
   return (
     <nav className="tabs" aria-label="Source">
       {sources.map(({ slug, name, paused }) => (
-        <PartLink key={slug} set={{ source: slug }} current={slug === source.slug}>
+        <PartLink key={slug} set={{ ...FIRST_ROWS, source: slug }} current={slug === source.slug}>
           {name}
           {paused && " (paused)"}
         </PartLink>
