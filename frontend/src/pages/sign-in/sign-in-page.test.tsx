@@ -16,6 +16,23 @@ async function fillIn(user: ReturnType<typeof renderApp>["user"]) {
   await user.click(screen.getByRole("button", { name: "Sign in" }));
 }
 
+describe("a one-time link that does not sign in", () => {
+  it.each([
+    ["link-used", /was used before/],
+    ["link-expired", /has expired/],
+    ["link-unknown", /is not known/],
+  ])("says why: %s", async (reason, words) => {
+    renderApp(`/signin?reason=${reason}`);
+    expect(await screen.findByText(words)).toHaveTextContent(/Sign in with your password, or use a new link\.$/);
+  });
+
+  it.each(["", "?reason=other", "?reason=toString"])("says nothing else: %s", async (search) => {
+    renderApp(`/signin${search}`);
+    expect(await screen.findByRole("heading", { name: "Sign in" })).toBeVisible();
+    expect(screen.queryByText(/use a new link/)).not.toBeInTheDocument();
+  });
+});
+
 describe("signing in", () => {
   it("is where somebody without a session is led, and leads back after", async () => {
     server.use(refuse("get", "/me", 401, { code: "not_signed_in" }));

@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from "react-router";
 import { signIn } from "../../api/session";
 import { Field } from "../../ui/field";
 import { LiveRegion } from "../../ui/live-region";
+import { Notice } from "../../ui/notice";
 import { usePageTitle } from "../../lib/use-page-title";
 
 /** E-mail and password; a one-time link needs no page. */
@@ -20,6 +21,7 @@ export function SignInPage() {
       </div>
       <main className="page signin">
         <h1>Sign in</h1>
+        <LinkNotice reason={params.get("reason")} />
         <SignInForm next={safeNext(params.get("next"))} />
         <p className="soft">
           No password yet, or lost? Use the one-time link from the terminal. On the machine where cachewatch runs,{" "}
@@ -29,6 +31,18 @@ export function SignInPage() {
       <LiveRegion />
     </>
   );
+}
+
+const LINK_REASONS = new Map([
+  ["link-used", "This sign-in link was used before, and each works only once."],
+  ["link-expired", "This sign-in link has expired."],
+  ["link-unknown", "This sign-in link is not known: it was cut short when copied, or withdrawn."],
+]);
+
+/** Why a one-time link led here instead of in. */
+function LinkNotice({ reason }: { reason: string | null }) {
+  const sentence = LINK_REASONS.get(reason ?? "");
+  return sentence === undefined ? null : <Notice>{sentence} Sign in with your password, or use a new link.</Notice>;
 }
 
 /** Only a path on this site: another address after signing in would be an open door. */
