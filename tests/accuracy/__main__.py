@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from tests.accuracy import families, report
-from tests.accuracy.ever import ever_accused
-from tests.accuracy.judges import JUDGES, window_of
-from tests.accuracy.scores import Judged
-from tests.accuracy.store import load_series
+from tests.accuracy.judges import JUDGES
+from tests.accuracy.run import Asked, Results, run
 
 FIRST_SEEDS = {"tuning": 1, "reporting": 1_000_001, "short": 2_000_001}
 TABLES_HEADING = "## Tables"
@@ -23,19 +20,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     asked = _parser().parse_args(argv)
     first = FIRST_SEEDS[asked.seeds]
     chosen = [families.BY_NAME[name] for name in asked.family] or families.ALL
-    series = load_series(chosen, range(first, first + asked.per_family), asked.workers)
-    verdicts = {}
-    seconds = {}
-    for name in asked.judges.split(","):
-        began = time.perf_counter()
-        words = JUDGES[name]([window_of(one) for one in series])
-        seconds[name] = time.perf_counter() - began
-        verdicts[name] = [Judged(*pair) for pair in zip(series, words, strict=True)]
-    rates = {name: ever_accused(series, JUDGES[name]) for name in verdicts} if asked.ever else {}
-    pages = _pages(asked, verdicts, rates)
+    seeds = range(first, first + asked.per_family)
+    results = run(chosen, seeds, Asked(asked.judges.split(","), asked.ever), asked.workers)
+    pages = _pages(asked, results)
     print("\n".join(pages))
-    for name, spent in seconds.items():
-        print(f"{name}: {spent / len(series) * 1000:.2f} ms a series")
+    for name, spent in results.seconds.items():
+        print(f"{name}: {spent / len(results.judged[name]) * 1000:.2f} ms a series")
     if asked.write:
         write_tables(asked.write, pages)
 
@@ -46,13 +36,14 @@ def write_tables(path: Path, pages: Sequence[str]) -> None:
     path.write_text("\n".join([f"{before}{TABLES_HEADING}", "", *pages, ""]))
 
 
-def _pages(asked: argparse.Namespace, verdicts: report.Verdicts, rates: dict) -> list[str]:
+def _pages(asked: argparse.Namespace, results: Results) -> list[str]:
+    verdicts = results.judged
     some = next(iter(verdicts.values()))
     pages = [f"{asked.seeds} seeds, {asked.per_family} a family", "", *report.counts(some)]
     pages += ["", *report.overall(verdicts), "", *report.by_overflow(verdicts)]
     pages += ["", *report.recalls(verdicts)]
-    if rates:
-        pages += ["", *report.ever(rates)]
+    if results.ever:
+        pages += ["", *report.ever(results.ever)]
     for name, judged in verdicts.items():
         pages += ["", f"### {name}", "", *report.per_family(judged)]
         if asked.errors:

@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cachewatch.analysis.cells import CellBatch, cells_from_rows
 from cachewatch.analysis.classify import classify
+from cachewatch.analysis.minutes import MinuteTest, minute_test
 from cachewatch.analysis.series import (
     SeriesBatch,
     UsageColumns,
@@ -90,9 +92,28 @@ def published(windows: Sequence[Window]) -> list[str]:
 
 
 def full(windows: Sequence[Window]) -> list[str]:
-    """The product's own rules: cells where named, minutes where fetched."""
-    verdicts = classify(batch_of(windows), rules="full")
-    return [verdicts.verdict(place) for place in range(len(windows))]
+    """The product's own rules: cells where named, minutes where fetched.
+
+    One series at a time: each belongs to an organization of its own, so that none may be compared
+    with another.
+    """
+    return [_full(window) for window in windows]
+
+
+def _full(window: Window) -> str:
+    minutes = {} if window.minutes is None else {0: _minute_test(window.minutes)}
+    result = classify(
+        batch_of([window]),
+        rules="full",
+        cells=cells_of(window),
+        models=[window.model],
+        minutes=minutes,
+    )
+    return result.verdict(0)
+
+
+def _minute_test(seen: UsageSeen) -> MinuteTest:
+    return minute_test(seen.time, seen.requests, seen.input, seen.cached)
 
 
 def full_without_minutes(windows: Sequence[Window]) -> list[str]:
@@ -134,6 +155,18 @@ def batch_of(windows: Sequence[Window]) -> SeriesBatch:
         batch,
         settled=batch.hour < settled_until[batch.ids],
         known_before=batch.known_before & (batch.hour > first[batch.ids]),
+    )
+
+
+def cells_of(window: Window) -> CellBatch:
+    """The hours of one window by cell."""
+    seen = window.hours
+    return cells_from_rows(
+        UsageColumns(seen.cell, *(seen[field] for field in (0, 2, 3, 4, 5))),
+        np.zeros(len(window.cells), np.int64),
+        covered_hours=np.arange(window.first_hour, window.end_hour),
+        settled_until=window.settled_until,
+        uncached_tokens=seen.input - seen.cached - np.nan_to_num(seen.written),
     )
 
 

@@ -56,6 +56,10 @@ class Rate(NamedTuple):
     hits: int
     n: int
 
+    def plus(self, other: Rate) -> Rate:
+        """Both counted together."""
+        return Rate(self.hits + other.hits, self.n + other.n)
+
     @property
     def value(self) -> float:
         """The rate; NaN of nothing."""

@@ -53,6 +53,10 @@ class Rows(NamedTuple):
     home: Floats
     ideal: Floats
 
+    def none(self) -> Rows:
+        """Not one of these rows."""
+        return Rows(*(column[:0] for column in self))
+
 
 @dataclass(frozen=True)
 class LabelledSeries:

@@ -1,7 +1,7 @@
 """Labelled series kept in files, so that judges can be run again in seconds.
 
-One file holds all series of a family for a range of seeds. Its name carries a digest of the code
-that made it: the simulator's core, this package's generation and the family's own module.
+One file holds some seeds of a family. Its name carries a digest of the code that made it: the
+simulator's core, this package's generation and the family's own module.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,27 +30,49 @@ GENERATION = ("loads", "scene", "serving", "series", "truth", "families/common")
 SERIES_AT_ONCE = 25
 
 
-@dataclass(frozen=True)
-class Chunk:
-    """Some seeds of one family: what one worker generates at a time."""
+class Chunk(NamedTuple):
+    """Some seeds of one family, in one file."""
 
     family: str
     seeds: range
 
 
-def load_series(
-    chosen: Sequence[Family], seeds: range, workers: int, folder: Path = FOLDER
-) -> list[LabelledSeries]:
-    """All series of the families and seeds, from files where they are, generated where not."""
-    chunks = [
+def chunks_of(chosen: Sequence[Family], seeds: range) -> list[Chunk]:
+    """The files that hold those families' series of those seeds."""
+    return [
         Chunk(family.name, seeds[start : start + SERIES_AT_ONCE])
         for family in chosen
         for start in range(0, len(seeds), SERIES_AT_ONCE)
     ]
-    folder.mkdir(parents=True, exist_ok=True)
+
+
+def load_series(
+    chosen: Sequence[Family], seeds: range, workers: int = 1, folder: Path = FOLDER
+) -> list[LabelledSeries]:
+    """All series of the families and seeds; several processes make the files that are missing."""
+    chunks = chunks_of(chosen, seeds)
     missing = [chunk for chunk in chunks if not path_of(chunk, folder).exists()]
-    _generate(missing, workers, folder)
-    return [one for chunk in chunks for one in read(path_of(chunk, folder))]
+    if workers > 1 and len(missing) > 1:
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            list(pool.map(_made, missing, [folder] * len(missing)))
+    return [one for chunk in chunks for one in load(chunk, folder)]
+
+
+def load(chunk: Chunk, folder: Path = FOLDER) -> list[LabelledSeries]:
+    """The series of a chunk, from its file, which is made where it is missing."""
+    return read(_made(chunk, folder))
+
+
+def _made(chunk: Chunk, folder: Path) -> Path:
+    """The chunk's file; where it has to be made, what older code made of the same seeds goes."""
+    path = path_of(chunk, folder)
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        for older in folder.glob(path.name.replace(_digest(chunk.family), "*")):
+            older.unlink(missing_ok=True)
+        family = families.BY_NAME[chunk.family]
+        write(path, (labelled_series(family, seed) for seed in chunk.seeds))
+    return path
 
 
 def path_of(chunk: Chunk, folder: Path) -> Path:
@@ -104,33 +126,6 @@ def _series(described: dict, hours: Rows, minutes: Rows) -> LabelledSeries:
     names = tuple(CellName(*name) for name in described.pop("cells"))
     truth = Truth(Loss(*whole), tuple(Loss(*cell) for cell in cells), known_hours)
     return LabelledSeries(**described, cells=names, truth=truth, hours=hours, minutes=minutes)
-
-
-def _generate(chunks: list[Chunk], workers: int, folder: Path) -> None:
-    if workers <= 1 or len(chunks) <= 1:
-        for number, chunk in enumerate(chunks, 1):
-            _write_chunk(chunk, folder)
-            _say(number, len(chunks))
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        done = pool.map(_write_chunk, chunks, [folder] * len(chunks))
-        for number, _ in enumerate(done, 1):
-            _say(number, len(chunks))
-
-
-def _write_chunk(chunk: Chunk, folder: Path) -> None:
-    """Generate a chunk; what older code made of the same seeds goes."""
-    family, path = families.BY_NAME[chunk.family], path_of(chunk, folder)
-    for older in folder.glob(path.name.replace(_digest(chunk.family), "*")):
-        older.unlink(missing_ok=True)
-    write(path, (labelled_series(family, seed) for seed in chunk.seeds))
-
-
-def _say(done: int, all_of_them: int) -> None:
-    if sys.stderr.isatty() or done == all_of_them:
-        print(f"\rgenerated {done} of {all_of_them} files", end="", file=sys.stderr, flush=True)
-    if done == all_of_them:
-        print(file=sys.stderr)
 
 
 @cache

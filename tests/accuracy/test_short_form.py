@@ -6,10 +6,8 @@ import pytest
 
 from tests.accuracy import families
 from tests.accuracy.__main__ import FIRST_SEEDS
-from tests.accuracy.judges import JUDGES, window_of
+from tests.accuracy.run import Asked, run
 from tests.accuracy.scores import Judged, Rate, scores
-from tests.accuracy.series import LabelledSeries
-from tests.accuracy.store import load_series
 
 PER_FAMILY = 3
 WORKERS = 2
@@ -20,18 +18,17 @@ EXPECTED = {  # recall, false accusations, acceptable
 
 
 @pytest.fixture(scope="module")
-def series() -> list[LabelledSeries]:
+def judged() -> dict[str, list[Judged]]:
     first = FIRST_SEEDS["short"]
-    return load_series(families.ALL, range(first, first + PER_FAMILY), WORKERS)
+    seeds = range(first, first + PER_FAMILY)
+    return run(families.ALL, seeds, Asked(tuple(EXPECTED)), WORKERS).judged
 
 
-def test_the_truth_about_the_series_is_as_it_was(series):
-    found = [one.truth.standing for one in series]
+def test_the_truth_about_the_series_is_as_it_was(judged):
+    found = [one.series.truth.standing for one in judged["published"]]
     assert {standing: found.count(standing) for standing in set(found)} == STANDINGS
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_verdicts_are_as_right_as_they_were(name, series):
-    words = JUDGES[name]([window_of(one) for one in series])
-    judged = [Judged(*pair) for pair in zip(series, words, strict=True)]
-    assert tuple(scores(judged)) == EXPECTED[name]
+def test_verdicts_are_as_right_as_they_were(name, judged):
+    assert tuple(scores(judged[name])) == EXPECTED[name]
