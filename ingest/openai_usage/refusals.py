@@ -39,6 +39,12 @@ _MAY_PASS = {
     HTTPStatus.CONFLICT,
     HTTPStatus.TOO_MANY_REQUESTS,
 }
+# The parameter `limit`, not one of the many other limits that a message may speak of.
+_PAGE_LIMIT = re.compile(
+    r"""['"`]limit['"`]|\blimit\ provided\b|\binvalid\ limit\b|\blimit\ parameter\b
+    |\bparameter:?\ limit\b|\blimit\ must\ be\ (?:less|smaller|lower|at\ most|between|no\ )""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _QUOTED_CHARACTERS = 200
 _KEPT_CHARACTERS = 2_000
 
@@ -159,15 +165,24 @@ def _about_the_request(refusal: Refusal) -> RequestRefused:
     if refusal.code == LOOKBACK_CODE or earliest:
         sentence = f"The provider no longer keeps usage from so long ago ({refusal.status}{said})."
         return LookbackExceeded(sentence, _date_hour(earliest.group(1)) if earliest else None)
-    dimension = _refused_dimension(message)
-    if dimension or re.search(r"group[_ ]?(by|ing)", f"{refusal.param} {message}", re.IGNORECASE):
+    if _is_about_grouping(refusal):
         sentence = f"The provider refused the grouping ({refusal.status}{said})."
-        return GroupingRefused(sentence, dimension)
-    if refusal.param == "limit" or re.search(r"\blimit\b", message, re.IGNORECASE):
+        return GroupingRefused(sentence, _refused_dimension(message))
+    if refusal.param == "limit" or _PAGE_LIMIT.search(message):
         most = re.search(r"(?:equal to|at most|maximum(?: of| is)?|exceed)\s*(\d+)", message)
         sentence = f"The provider refused the page size ({refusal.status}{said})."
         return LimitRefused(sentence, int(most.group(1)) if most else None)
     return RequestRefused(f"The provider refused the request ({refusal.status}{said}).")
+
+
+def _is_about_grouping(refusal: Refusal) -> bool:
+    """`batch` is an everyday word: it counts where grouping is spoken of, or in quotes."""
+    if re.search(r"group[_ ]?(by|ing)", f"{refusal.param} {refusal.message}", re.IGNORECASE):
+        return True
+    return any(
+        re.search(rf"\b{name}\b" if "_" in name else rf"['\"`]{name}['\"`]", refusal.message)
+        for name in OPTIONAL_DIMENSIONS
+    )
 
 
 def _refused_dimension(message: str) -> str | None:

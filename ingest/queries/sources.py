@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import QuerySet
@@ -117,7 +117,7 @@ def demo_source() -> Source | None:
 def source_totals_of(sources: Iterable[Source], now: datetime) -> dict[int, SourceTotals]:
     """Source id -> its figures, of all these sources in one query."""
     since = now - timedelta(days=RECENT_DAYS)
-    values = {
+    values: dict[str, Any] = {
         "sources": [source.pk for source in sources],
         "since": since,
         "first_hour": int(since.timestamp()) // 3600,

@@ -132,6 +132,8 @@ def test_a_long_message_is_cut_and_keys_in_it_are_taken_out() -> None:
         ("Invalid group_by. Must be one of project_id, user_id, model.", None),
         ("group_by: batch with service_tier is refused", None),
         ("This grouping is not possible.", None),
+        ("Unsupported value: 'batch'.", "batch"),
+        ("service_tier is not supported for this organization", "service_tier"),
     ],
 )
 def test_the_refused_dimension_is_read_from_the_message(
@@ -140,6 +142,40 @@ def test_the_refused_dimension_is_read_from_the_message(
     problem = refusal(error(400, message))
     assert isinstance(problem, GroupingRefused)
     assert problem.dimension == dimension
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Too large a batch of hours was asked for.",
+        "Usage of the Batch API is not available here.",
+        "Your organization has reached its spending limit.",
+        "You exceeded the limit of 5 reports at once.",
+        "Invalid start_time parameter",
+    ],
+)
+def test_a_400_that_speaks_of_something_else_changes_neither_grouping_nor_page_size(
+    message: str,
+) -> None:
+    problem = refusal(error(400, message))
+    assert type(problem) is RequestRefused
+    assert message.rstrip(".") in problem.sentence
+
+
+@pytest.mark.parametrize(
+    ("message", "maximum"),
+    [
+        ("Invalid limit provided: 366. Limit must be less than or equal to 180.", 180),
+        ("Invalid 'limit': integer above maximum value. Expected a value at most 168.", 168),
+        ("Unknown value for parameter limit", None),
+    ],
+)
+def test_a_refused_page_size_is_told_by_the_name_of_its_parameter(
+    message: str, maximum: int | None
+) -> None:
+    problem = refusal(error(400, message))
+    assert isinstance(problem, LimitRefused)
+    assert problem.maximum == maximum
 
 
 def real_wordings() -> list[dict[str, Any]]:
