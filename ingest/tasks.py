@@ -8,6 +8,8 @@ from django.utils import timezone
 from ingest import queries, services
 from ingest.models import IngestRun
 
+# Of the worker: its pool processes are forked from it.
+_STARTED_AT = timezone.now()
 # What beat asks for again and again loses its point when no worker was there to do it; it must not
 # pile up. A week or a removal that is lost so is picked up by resume_backfills.
 _EXPIRES_S = 120
@@ -42,7 +44,7 @@ def refresh_source(source_id: int, by_hand: bool = False) -> None:
     if source is None:
         return
     kind = IngestRun.Kind.MANUAL if by_hand else IngestRun.Kind.HOURLY
-    reading = services.refresh_source(source, now=timezone.now(), kind=kind)
+    reading = services.refresh_source(source, now=timezone.now(), kind=kind, started_at=_STARTED_AT)
     read = reading is not None and reading.error is None
     if read and services.names_due(source, now=timezone.now()):
         read_names.delay(source_id)
@@ -51,7 +53,7 @@ def refresh_source(source_id: int, by_hand: bool = False) -> None:
 @shared_task(name="ingest.resume_backfills", time_limit=60, soft_time_limit=50, expires=_EXPIRES_S)
 def resume_backfills() -> None:
     """Pick up weeks and removals that are due, those a crash dropped too."""
-    for week in services.due_weeks(now=timezone.now()):
+    for week in services.due_weeks(now=timezone.now(), started_at=_STARTED_AT):
         backfill_week.delay(week.pk)
     for source in queries.removed_sources():
         if services.recover(source, now=timezone.now()):
@@ -71,7 +73,7 @@ def backfill_week(week_id: int) -> None:
     week = queries.week_by_id(week_id)
     if week is None:
         return
-    reading = services.backfill_week(week, now=timezone.now())
+    reading = services.backfill_week(week, now=timezone.now(), started_at=_STARTED_AT)
     following = services.next_week(week.source, now=timezone.now())
     if following is not None and reading is not None and reading.error is None:
         backfill_week.delay(following.pk)

@@ -12,7 +12,7 @@ from ingest.openai_usage.errors import LookbackExceeded
 from ingest.services.errors import SourceBusy
 from ingest.services.keys import ClientOf, client_of
 from ingest.services.locks import source_lock
-from ingest.services.walks import Reading, close_interrupted, read_hours
+from ingest.services.walks import Reading, close_interrupted, read_hours, unforeseen
 
 WEEK_HOURS = 168
 # Hour 0 was a Thursday; weeks begin on Monday, whenever the backfill is asked for, so that asking
@@ -54,36 +54,55 @@ def next_week(source: Source, *, now: datetime) -> BackfillWeek | None:
 
 
 def backfill_week(
-    week: BackfillWeek, *, now: datetime, wait_s: float = 0, client_of: ClientOf = client_of
+    week: BackfillWeek,
+    *,
+    now: datetime,
+    started_at: datetime | None = None,
+    wait_s: float = 0,
+    client_of: ClientOf = client_of,
 ) -> Reading | None:
     """Read one queued week. None where there is nothing to do: already read, paused, removed.
 
-    Raises SourceBusy where another run reads the source for longer than `wait_s`.
+    Raises SourceBusy where another run reads the source for longer than `wait_s`. Anything
+    unforeseen counts as a try, and is raised. `started_at`: as in recover.
     """
     source = Source.objects.get(pk=week.source_id)
     with source_lock(source, wait_s=wait_s):
         source.refresh_from_db()
-        close_interrupted(source, now)
+        heal(source, now, started_at)
         if source.removed_at or source.paused or not _claim(week, now):
             return None
-        reading = _read(week, source, now, client_of)
+        try:
+            reading = _read(week, source, now, client_of)
+        except Exception as fault:
+            _try_again(week, unforeseen(fault), now)
+            raise
         _record(week, source, reading, now)
     return reading
 
 
-def _read(week: BackfillWeek, source: Source, now: datetime, client_of: ClientOf) -> Reading:
-    """Read a week, newest part first; the reading that ended it is returned."""
+def _read(week: BackfillWeek, source: Source, now: datetime, client_of: ClientOf) -> Reading | None:
+    """Read the hours that a week lacks, newest part first, and return the reading that ended it.
+
+    None where it lacks none. A week too long for one task so goes on where the last try was cut
+    off; a part that brought new hours sets the tries back.
+    """
     part_hours = _hours_per_walk(source)
-    end = week.end_hour
-    while True:
-        start = max(week.start_hour, end - part_hours)
+    lacking = queries.missing_hours(source, week.start_hour, week.end_hour)
+    reading = None
+    while lacking:
+        end = lacking[-1] + 1
+        start = max(lacking[0], end - part_hours)
         reading = read_hours(
             source, start, end, kind=IngestRun.Kind.BACKFILL, now=now, client_of=client_of
         )
-        over = reading.error is not None or reading.refused_before_hour is not None
-        if over or start == week.start_hour:
-            return reading
-        end = start
+        if reading.error is not None or reading.refused_before_hour is not None:
+            break
+        if len(queries.missing_hours(source, start, end)) < sum(hour >= start for hour in lacking):
+            week.tries = 0
+            week.save(update_fields=["tries"])
+        lacking = [hour for hour in lacking if hour < start]
+    return reading
 
 
 def _hours_per_walk(source: Source) -> int:
@@ -92,30 +111,51 @@ def _hours_per_walk(source: Source) -> int:
     return max(1, min(WEEK_HOURS, ROWS_PER_WALK // rows_per_hour))
 
 
-def recover(source: Source, *, now: datetime, wait_s: float = 0) -> bool:
-    """Heal what a stopped process left behind. False where the source is being read."""
+def recover(
+    source: Source, *, now: datetime, started_at: datetime | None = None, wait_s: float = 0
+) -> bool:
+    """Heal what a stopped process left behind. False where the source is being read.
+
+    `started_at` is when this process started, not a child of it that does one task. A week that
+    was begun before was cut off by the end of the product: that is no failed try of the week.
+    """
     try:
         with source_lock(source, wait_s=wait_s):
-            close_interrupted(source, now)
+            heal(source, now, started_at)
     except SourceBusy:
         return False
     return True
 
 
-def due_weeks(*, now: datetime) -> list[BackfillWeek]:
+def heal(source: Source, now: datetime, started_at: datetime | None = None) -> None:
+    """The same for a caller that holds the source's lock."""
+    close_interrupted(source, now)
+    running = BackfillWeek.objects.filter(source=source, state=State.RUNNING)
+    if started_at is not None:
+        cut_off = running.filter(updated_at__lt=started_at, tries__gt=0)
+        cut_off.update(tries=F("tries") - 1)
+    running.filter(tries__gte=MAX_TRIES).update(
+        state=State.FAILED, note=f"its reading was stopped midway {MAX_TRIES} times", updated_at=now
+    )
+    running.update(state=State.QUEUED, updated_at=now)
+
+
+def due_weeks(*, now: datetime, started_at: datetime | None = None) -> list[BackfillWeek]:
     """The next week of every source of which no week is being read; heals what a crash left.
 
     A week of a source whose last hours are being read now is due too: its task waits its turn.
+    `started_at`: as in recover.
     """
     waiting = queries.sources_to_read().filter(problem="")
     waiting = waiting.filter(backfill_weeks__state__in=[State.QUEUED, State.RUNNING]).distinct()
-    weeks = [next_week(source, now=now) for source in waiting if not _week_in_work(source, now)]
+    free = [source for source in waiting if not _week_in_work(source, now, started_at)]
+    weeks = [next_week(source, now=now) for source in free]
     return [week for week in weeks if week is not None]
 
 
-def _week_in_work(source: Source, now: datetime) -> bool:
+def _week_in_work(source: Source, now: datetime, started_at: datetime | None) -> bool:
     running = BackfillWeek.objects.filter(source=source, state=State.RUNNING)
-    return not recover(source, now=now) and running.exists()
+    return not recover(source, now=now, started_at=started_at) and running.exists()
 
 
 def _wait(week: BackfillWeek) -> timedelta:
@@ -146,16 +186,23 @@ def _claim(week: BackfillWeek, now: datetime) -> bool:
     return claimed == 1
 
 
-def _record(week: BackfillWeek, source: Source, reading: Reading, now: datetime) -> None:
+def _record(week: BackfillWeek, source: Source, reading: Reading | None, now: datetime) -> None:
+    if reading is None:
+        _set(week, State.FETCHED, "", now)
+        return
     week.run = reading.run
     if reading.error is None:
         _record_read(week, source, reading, now)
     elif isinstance(reading.error, LookbackExceeded):
         _refuse(week, source, reading.error.sentence, now)
-    elif reading.needs_people or week.tries < MAX_TRIES:
+    elif reading.needs_people:
         _set(week, State.QUEUED, reading.error.sentence, now)
     else:
-        _set(week, State.FAILED, reading.error.sentence, now)
+        _try_again(week, reading.error.sentence, now)
+
+
+def _try_again(week: BackfillWeek, note: str, now: datetime) -> None:
+    _set(week, State.QUEUED if week.tries < MAX_TRIES else State.FAILED, note, now)
 
 
 def _record_read(week: BackfillWeek, source: Source, reading: Reading, now: datetime) -> None:

@@ -7,10 +7,10 @@ from datetime import datetime
 from django.db.models import Max
 
 from ingest.models import IngestRun, Source, SourceHour
-from ingest.services.backfill import plan_backfill
+from ingest.services.backfill import heal, plan_backfill
 from ingest.services.keys import ClientOf, client_of
 from ingest.services.locks import source_lock
-from ingest.services.walks import Reading, close_interrupted, read_hours
+from ingest.services.walks import Reading, read_hours
 
 # The provider restates closed hours; other connectors re-read 24 to 48 h.
 REREAD_HOURS = 48
@@ -24,19 +24,20 @@ def refresh_source(
     *,
     now: datetime,
     kind: IngestRun.Kind = IngestRun.Kind.HOURLY,
+    started_at: datetime | None = None,
     client_of: ClientOf = client_of,
 ) -> Reading | None:
     """Read the trailing REREAD_HOURS again, and all whole hours since the last one read.
 
     Hours beyond REFRESH_MAX_HOURS are queued as weeks of a backfill. None where the source is
     removed, or paused and not asked for by hand. Raises SourceBusy where another run reads the
-    source for longer than LOCK_WAIT_S.
+    source for longer than LOCK_WAIT_S. `started_at`: as in recover.
     """
     with source_lock(source, wait_s=LOCK_WAIT_S):
         source.refresh_from_db()
         if source.removed_at or (source.paused and kind != IngestRun.Kind.MANUAL):
             return None
-        close_interrupted(source, now)
+        heal(source, now, started_at)
         start_hour, end_hour = refresh_window(source, now)
         late = _last_read_hour(source, end_hour)
         reading = read_hours(source, start_hour, end_hour, kind=kind, now=now, client_of=client_of)

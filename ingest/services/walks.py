@@ -6,7 +6,7 @@ import time
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from ingest.models import BackfillWeek, IngestRun, Source
+from ingest.models import IngestRun, Source
 from ingest.openai_usage.errors import KeyRejected, ScopeMissing, UsageError
 from ingest.openai_usage.walking import PageProgress, UsageWalk
 from ingest.services.errors import KeyMissing, KeyUnreadable, SourceError
@@ -56,7 +56,15 @@ def read_hours(
     except (UsageError, SourceError) as refusal:
         error = refusal
     except BaseException as fault:
-        _finish(run, _unforeseen(fault), started_s)
+        _finish(
+            run,
+            {
+                "status": IngestRun.Status.FAILED,
+                "error_code": "unforeseen",
+                "error": unforeseen(fault),
+            },
+            started_s,
+        )
         raise
     _finish(run, _outcome(walk, error), started_s)
     reading = Reading(run, None if walk is None else walk.refused_before_hour, error)
@@ -65,15 +73,12 @@ def read_hours(
 
 
 def close_interrupted(source: Source, now: datetime) -> None:
-    """Mark runs and weeks that a stopped process left running; the caller holds the lock."""
+    """Mark runs that a stopped process left running; the caller holds the lock."""
     IngestRun.objects.filter(source=source, status=IngestRun.Status.RUNNING).update(
         status=IngestRun.Status.INTERRUPTED,
         finished_at=now,
         error_code="interrupted",
         error="the process was stopped before the walk ended; its hours are read again",
-    )
-    BackfillWeek.objects.filter(source=source, state=BackfillWeek.State.RUNNING).update(
-        state=BackfillWeek.State.QUEUED, updated_at=now
     )
 
 
@@ -102,12 +107,9 @@ def _outcome(walk: UsageWalk | None, error: UsageError | SourceError | None) -> 
     }
 
 
-def _unforeseen(fault: BaseException) -> dict[str, object]:
-    return {
-        "status": IngestRun.Status.FAILED,
-        "error_code": "unforeseen",
-        "error": f"stopped by {type(fault).__name__}; the log of the worker says where",
-    }
+def unforeseen(fault: BaseException) -> str:
+    """The sentence for an error that nobody foresaw."""
+    return f"stopped by {type(fault).__name__}; the log of the worker says where"
 
 
 def _finish(run: IngestRun, outcome: dict[str, object], started_s: float) -> None:

@@ -40,6 +40,7 @@ class FakeProvider:
         self.projects: list[dict[str, Any]] | int = []  # a number: the status of a refusal
         self.keys: dict[str, list[dict[str, Any]] | int] = {}
         self.earliest_hour = 0
+        self.left_out: set[int] = set()  # hours that no answer holds
         self.refused_dimensions: set[str] = set()
         self.asked: list[tuple[int, int]] = []
         self.groupings: list[list[str]] = []
@@ -86,7 +87,9 @@ class FakeProvider:
             return _error(400, "too far back", code="reporting_lookback_exceeded")
         self.asked.append((start, end))
         self.groupings.append(grouping)
-        buckets = [self._bucket(hour, grouping) for hour in range(start, end)]
+        buckets = [
+            self._bucket(hour, grouping) for hour in range(start, end) if hour not in self.left_out
+        ]
         return httpx.Response(
             200,
             json={"object": "page", "data": buckets, "has_more": False, "next_page": None},

@@ -14,12 +14,16 @@ from ingest.simulator.world import World
 
 
 class CountedApi(Api):
-    """An Api that knows how often it was called."""
+    """An Api that knows how often it was called, and can do something at each call."""
 
     calls = 0
 
+    def on_call(self) -> None:
+        """Nothing, until a test puts something here."""
+
     def answer(self, call: Call) -> Answer:
         self.calls += 1
+        self.on_call()
         return super().answer(call)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils import timezone
 
 from ingest import queries, services
 from ingest.models import IngestRun, Source
 from ingest.simulator.access import DEMO_KEY
 from tests.factories import HOUR, at
-from tests.ingest.serving import usage_served
+from tests.ingest.serving import api_served, usage_served
 
 NOW = at(HOUR + 60, 5)
 
@@ -59,6 +60,32 @@ def test_the_command_stops_at_a_week_that_cannot_be_read(
             call_command("backfill", days=9)
     assert "key" in capsys.readouterr().err
     assert IngestRun.objects.get().error_code == "key_rejected"
+
+
+def test_a_paused_source_is_not_read_and_the_command_says_so(source: Source) -> None:
+    services.update_source(source, now=NOW, paused=True)
+    sentence = "acme is paused, and a paused source is not read: resume it first"
+    with pytest.raises(CommandError, match=sentence):
+        call_command("backfill", source="acme")
+    with pytest.raises(CommandError, match="no source to read"):
+        call_command("backfill")
+    assert not IngestRun.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_source_that_is_paused_while_it_is_read_is_not_complete(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def pause() -> None:  # called in a thread of the server
+        Source.objects.update(paused=True)
+        connection.close()
+
+    with api_served(series=1, days=30) as (url, api):
+        services.add_source(name="Real", admin_key=DEMO_KEY, base_url=url, now=timezone.now())
+        api.on_call = pause
+        with pytest.raises(CommandError, match="not complete: real"):
+            call_command("backfill", days=9)
+    assert "Real was paused or removed meanwhile" in capsys.readouterr().err
 
 
 def test_the_command_without_a_source_says_so(db: None) -> None:

@@ -185,6 +185,25 @@ def test_a_week_left_running_by_a_stopped_process_is_due_again(source: Source) -
     assert services.due_weeks(now=NOW + timedelta(minutes=2)) == [BackfillWeek.objects.get()]
 
 
+def test_a_week_whose_process_was_stopped_five_times_is_given_up(source: Source) -> None:
+    services.plan_backfill(source, now=NOW, days=1)
+    BackfillWeek.objects.update(state=BackfillWeek.State.RUNNING, tries=5)
+    assert services.due_weeks(now=NOW) == []
+    week = BackfillWeek.objects.get()
+    assert (week.state, week.note) == ("failed", "its reading was stopped midway 5 times")
+
+
+def test_a_week_cut_off_by_the_end_of_the_whole_product_loses_no_try(source: Source) -> None:
+    services.plan_backfill(source, now=NOW, days=1)
+    for nth in range(30):
+        begun, started = NOW + timedelta(minutes=nth), NOW + timedelta(minutes=nth, seconds=9)
+        week = services.next_week(source, now=begun)
+        assert week is not None
+        running = BackfillWeek.objects.filter(pk=week.pk, tries=0)
+        assert running.update(state=BackfillWeek.State.RUNNING, tries=1, updated_at=begun) == 1
+        assert services.due_weeks(now=started, started_at=started) == [week]
+
+
 def test_the_newest_due_week_of_each_source_is_picked(source: Source) -> None:
     services.plan_backfill(source, now=NOW, days=10)
     assert [week.start_hour for week in services.due_weeks(now=NOW)] == [HOUR]
@@ -223,50 +242,3 @@ def test_an_hourly_read_between_two_weeks_leaves_every_hour_in_place(
     read_next(source, provider)
     read_next(source, provider)
     assert UsageBucket.objects.count() == SourceHour.objects.count() == 336 + 60
-
-
-def test_a_week_of_a_large_organization_is_read_in_parts_newest_first(
-    source: Source, provider: FakeProvider, monkeypatch
-) -> None:
-    services.refresh_source(source, now=NOW, client_of=provider.client_of)
-    monkeypatch.setattr(backfill, "ROWS_PER_WALK", 25)
-    services.plan_backfill(source, now=NOW, days=2)
-    read_next(source, provider)
-    parts = IngestRun.objects.filter(kind="backfill").order_by("pk")
-    assert list(parts.values_list("start_hour", "end_hour")) == [
-        (HOUR + 35, HOUR + 60),
-        (HOUR + 10, HOUR + 35),
-        (HOUR, HOUR + 10),
-    ]
-    assert weeks(source) == [(0, 60, "fetched")]
-
-
-def test_a_limit_between_the_parts_of_a_week_leaves_it_partly_read(
-    source: Source, provider: FakeProvider, monkeypatch
-) -> None:
-    services.refresh_source(source, now=NOW, client_of=provider.client_of)
-    SourceHour.objects.all().delete()
-    monkeypatch.setattr(backfill, "ROWS_PER_WALK", 30)
-    provider.earliest_hour = HOUR + 30
-    services.plan_backfill(source, now=NOW, days=4)
-    read_next(source, provider)
-    assert weeks(source) == [(-168, 168, "refused"), (0, 60, "partly")]
-
-
-def test_a_week_that_fails_in_a_part_keeps_the_newer_parts_and_is_read_again(
-    source: Source, provider: FakeProvider, monkeypatch
-) -> None:
-    services.refresh_source(source, now=NOW, client_of=provider.client_of)
-    SourceHour.objects.all().delete()
-    monkeypatch.setattr(backfill, "ROWS_PER_WALK", 30)
-    services.plan_backfill(source, now=NOW, days=2)
-    calls = iter(range(100))
-
-    def fail_the_third() -> None:
-        if next(calls) == 2:
-            provider.refuse(500, {"message": "broken"})
-
-    provider.on_usage = fail_the_third
-    read_next(source, provider)
-    assert weeks(source) == [(0, 60, "queued")]
-    assert queries.missing_hours(source, HOUR, NOW_HOUR) == list(range(HOUR, HOUR + 30))

@@ -39,22 +39,28 @@ class Command(BaseCommand):
 
     def _sources(self, slug: str | None) -> list[Source]:
         if slug is None:
-            found = list(queries.sources_to_read())
-            if not found:
+            every = list(queries.sources_to_read())
+            if not every:
                 raise CommandError("there is no source to read: add one, or set OPENAI_ADMIN_KEY")
-            return found
+            return every
         try:
-            return [queries.find_source(slug)]
+            found = queries.find_source(slug)
         except Source.DoesNotExist as error:
             known = ", ".join(one.slug for one in queries.visible_sources()) or "none"
             raise CommandError(f"there is no source {slug}; known: {known}") from error
+        if found.paused:
+            raise CommandError(
+                f"{slug} is paused, and a paused source is not read: resume it first"
+            )
+        return [found]
 
     def _backfill(self, source: Source, days: int | None) -> bool:
         """Read every queued week of a source. False where one could not be read."""
         # A killed command's connection may take a moment to end, and holds the lock till then.
-        if not services.recover(source, now=timezone.now(), wait_s=LOCK_WAIT_S):
+        now = timezone.now()
+        if not services.recover(source, now=now, started_at=now, wait_s=LOCK_WAIT_S):
             return self._stop(f"{source.name} is being read by another run")
-        services.plan_backfill(source, now=timezone.now(), days=days)
+        services.plan_backfill(source, now=now, days=days)
         weeks = _weeks(source, days)
         self._show(source, weeks)
         for week in weeks.filter(state=BackfillWeek.State.QUEUED).reverse():
@@ -62,6 +68,8 @@ class Command(BaseCommand):
             self._show(source, weeks)
             if problem:
                 return self._stop(problem)
+        if weeks.filter(state=BackfillWeek.State.QUEUED).exists():
+            return self._stop(f"{source.name} was paused or removed meanwhile")
         self.stderr.write("")
         return True
 
