@@ -28,4 +28,4 @@ ENV PATH="/app/.venv/bin:$PATH" \
     DJANGO_SETTINGS_MODULE=cachewatch.settings \
     CACHEWATCH_DEMO=off
 EXPOSE 8000
-CMD ["gunicorn", "cachewatch.wsgi:application", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", "--workers", "2", "--threads", "8", "--no-control-socket"]
+CMD ["sh", "-c", "exec gunicorn cachewatch.wsgi:application --bind 0.0.0.0:8000 --worker-class gthread --workers 2 --threads ${CACHEWATCH_WEB_THREADS:-8} --limit-request-line 8190 --no-control-socket"]

@@ -107,6 +107,8 @@ def web(listening_fd: int, threads: int) -> list[str]:
         "--bind", f"fd://{listening_fd}",
         "--worker-class", "gthread", "--workers", "2", "--threads", str(threads),
         "--timeout", "60", "--graceful-timeout", "4", "--keep-alive", "5",
+        # A filter may name many projects and models.
+        "--limit-request-line", "8190",
         "--no-control-socket", "--log-level", "warning",
     ]  # fmt: skip
 

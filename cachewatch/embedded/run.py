@@ -102,13 +102,19 @@ def _end_left_overs(lock: FolderLock) -> None:
     if lock.acquire(_CHILDREN_END_SECONDS):
         return
     left = holders(lock.path)
-    for pid in left:
-        os.kill(pid, signal.SIGKILL)
+    kill_left_overs(left)
     if not lock.acquire(_KILLED_SECONDS):
         raise EmbeddedError(
             "processes of an earlier run are still there; end them, then start again"
             f" (process id: {', '.join(map(str, left)) or 'unknown'})"
         )
+
+
+def kill_left_overs(pids: Sequence[int]) -> None:
+    """Kill these processes; one that has ended meanwhile is passed over."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def _listen_for_stop_signals() -> None:

@@ -20,7 +20,7 @@ from cachewatch.embedded.listening import health
 from cachewatch.embedded.locks import FolderLock
 from cachewatch.embedded.processes import keep_log_small, last_lines, spawn
 from cachewatch.embedded.run_settings import RunSettings
-from cachewatch.embedded.services import Services
+from cachewatch.embedded.services import Addresses, Services
 
 _POLL_SECONDS = 0.2
 _READY_SECONDS = 120.0
@@ -60,23 +60,27 @@ class Supervisor:
         Raises EmbeddedError, with the end of the log, where a part does not come up.
         """
         began = time.monotonic()
-        addresses = self._services.start()
-        self._env = dict(os.environ)
-        # Set in some images; without byte code every start takes seconds longer.
-        self._env.pop("PYTHONDONTWRITEBYTECODE", None)
-        self._env |= {
-            "DATABASE_URL": addresses.database_url,
-            "REDIS_URL": addresses.redis_url,
-            "PORT": str(self._port),
-            "DJANGO_SETTINGS_MODULE": "cachewatch.settings",
-            "PYTHONUNBUFFERED": "1",
-        }
+        self._env = self._environment_of_children(self._services.start())
         self._say(f"database and broker are up ({time.monotonic() - began:.1f} s)")
         prepared = self._prepare_database()
         self._start_product()
         self._wait_until_served()
         self._say(f"ready ({time.monotonic() - began:.1f} s); logs are in {self._settings.logs}")
         self._say(f"Open {prepared['sign_in_url'] or self._public_url}")
+
+    def _environment_of_children(self, addresses: Addresses) -> dict[str, str]:
+        ours = {
+            "DATABASE_URL": addresses.database_url,
+            "REDIS_URL": addresses.redis_url,
+            "PORT": str(self._port),
+            "DJANGO_SETTINGS_MODULE": "cachewatch.settings",
+            "PYTHONUNBUFFERED": "1",
+        }
+        # A value that was read from a file is handed on as it is. The other one is set in some
+        # images; without byte code every start takes seconds longer.
+        without = {f"{name}_FILE" for name in ours} | {"PYTHONDONTWRITEBYTECODE"}
+        inherited = {name: value for name, value in os.environ.items() if name not in without}
+        return inherited | ours
 
     def watch(self) -> NoReturn:
         """Keep everything running; ends only by an exception, such as the one of a stop signal."""

@@ -57,8 +57,14 @@ def test_nothing_secret_or_built_on_the_way_gets_into_the_image():
 
 
 def test_the_web_servers_command_line_is_valid():
-    program, *options = json.loads(arguments("CMD")[0])
+    shell, line = json.loads(arguments("CMD")[0])[1:]
+    assert shell == "-c"
+    # As the shell reads it in a container where the variable is set.
+    line = line.replace("${CACHEWATCH_WEB_THREADS:-8}", "12")
+    _exec, program, *options = shlex.split(line)
     assert program == "gunicorn"
+    assert options[options.index("--threads") + 1] == "12"
+    assert options[options.index("--limit-request-line") + 1] == "8190"
     subprocess.run(
         [sys.executable, "-m", "gunicorn", "--check-config", *options], cwd=ROOT, check=True
     )

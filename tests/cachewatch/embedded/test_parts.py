@@ -1,4 +1,5 @@
 import os
+import signal
 import socket
 import stat
 import subprocess
@@ -13,7 +14,15 @@ from cachewatch.embedded.listening import listen
 from cachewatch.embedded.local_secrets import ensure_secrets
 from cachewatch.embedded.locks import FolderLock, holders
 from cachewatch.embedded.processes import keep_log_small, last_lines
+from cachewatch.embedded.run import kill_left_overs
 from cachewatch.embedded.sockets import PATH_LIMIT_BYTES, socket_folder
+
+
+def test_a_left_over_that_ended_by_itself_meanwhile_is_passed_over():
+    with subprocess.Popen(["sleep", "60"]) as other, subprocess.Popen(["true"]) as ended:
+        ended.wait()
+        kill_left_overs([ended.pid, other.pid])
+        assert other.wait() == -signal.SIGKILL
 
 
 def test_a_lock_is_free_only_when_the_last_heir_is_gone(tmp_path):

@@ -57,7 +57,7 @@ def test_it_starts_serves_refuses_a_second_one_and_stops_clean(product):
     running = product()
     address = running.wait_until_open()
     assert get(f"{address}/healthz") == 200
-    assert get(address) == 200
+    assert get(f"{address}/series?{'&'.join(f'project=proj_{n:04}' for n in range(420))}") == 200
 
     second = product()
     assert second.wait_for_end() == 2
@@ -101,6 +101,16 @@ def test_servers_that_the_environment_names_are_used_and_none_is_started(product
     assert not list(running.local_folder.glob("pg*"))
     # The address of a server of somebody's own may hold a password: it is not written down.
     assert json.loads((running.local_folder / "services.json").read_text()) == {}
+
+
+def test_addresses_and_port_may_come_from_files(product, open_folder):
+    files = {}
+    for name in ("DATABASE_URL", "REDIS_URL", "PORT"):
+        path = open_folder / name.lower()
+        path.write_text(os.environ.get(name, "0"))
+        files[f"{name}_FILE"] = str(path)
+    running = product(PORT="", **files)
+    assert get(f"{running.wait_until_open()}/healthz") == 200
 
 
 def test_a_killed_supervisor_leaves_no_process_and_the_next_start_finds_everything(product):
