@@ -50,20 +50,26 @@ VARIABLES: tuple[Variable, ...] = (
         "CACHEWATCH_USAGE_BASE_URL",
         "text",
         "https://api.openai.com/v1",
-        "where the usage API of the source made from OPENAI_ADMIN_KEY lives; OPENAI_BASE_URL is ignored on purpose",
+        "where the usage API of the source made from OPENAI_ADMIN_KEY lives, https except on this machine; OPENAI_BASE_URL is ignored on purpose",
     ),
     Variable("CACHEWATCH_BIND", "text", "127.0.0.1", "address the web server listens on"),
     Variable(
         "CACHEWATCH_PUBLIC_URL",
         "text",
         None,
-        "address people use, for links and CSRF; unset: http://127.0.0.1:PORT",
+        "address people use, for links and CSRF, without a path; unset: http://127.0.0.1:PORT",
     ),
     Variable(
         "CACHEWATCH_ALLOWED_HOSTS",
         "list",
-        "127.0.0.1,localhost",
-        "host names the web server answers to; the host of CACHEWATCH_PUBLIC_URL is added",
+        None,
+        "more host names the web server answers to, beside 127.0.0.1, localhost and the host of CACHEWATCH_PUBLIC_URL",
+    ),
+    Variable(
+        "CACHEWATCH_TRUSTED_PROXIES",
+        "integer",
+        "0",
+        "reverse proxies in front that add the caller's address to X-Forwarded-For; tries to sign in are counted by that address",
     ),
     Variable("CACHEWATCH_DEBUG", "boolean", "false", "Django debug pages; never in production"),
     Variable("CACHEWATCH_LOG_LEVEL", "text", "INFO", "DEBUG, INFO, WARNING or ERROR"),
@@ -139,7 +145,7 @@ class Environment:
     def integer(self, name: str, *, low: int, high: int) -> int:
         """A whole number in [low, high]."""
         value = self.text(name)
-        if not value.strip().isdigit() or not low <= int(value) <= high:
+        if not _is_whole(value) or not low <= int(value) <= high:
             raise ConfigurationError(
                 f"{name} is {value!r}; it must be a whole number from {low} to {high}"
             )
@@ -162,6 +168,11 @@ class Environment:
     def items(self, name: str) -> list[str]:
         """A comma separated list without its empty parts."""
         return [part.strip() for part in (self.optional(name) or "").split(",") if part.strip()]
+
+
+def _is_whole(text: str) -> bool:
+    # A superscript two passes for a digit elsewhere, and int() refuses it.
+    return text.strip().isascii() and text.strip().isdecimal()
 
 
 def _read_secret_file(name: str, file_name: str) -> str:

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django_structlog.middlewares import RequestMiddleware
 
 from cachewatch.api.errors import plain_problem, request_id_of
+from cachewatch.logs import without_link_secret
 
 API_PREFIX = "/api/"
 DOCS_PATH = "/api/v1/docs"
@@ -25,7 +26,6 @@ _POLICY = {
 _DOCS_POLICY = _POLICY | {"style-src": "'self' 'unsafe-inline'"}
 # An id from outside ends up in logs and answers, so only plain ones are taken over.
 _PLAIN_ID = re.compile(r"^[A-Za-z0-9-]{8,64}$")
-_LINK_SECRET = re.compile(r"^/signin/.+")
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
@@ -83,5 +83,4 @@ class RequestLogMiddleware(RequestMiddleware):
     @staticmethod
     def format_request(request: HttpRequest) -> str:
         """Method and path; a query string may hold what people typed, so it stays out."""
-        path = "/signin/…" if _LINK_SECRET.match(request.path) else request.path
-        return f"{request.method} {path}"
+        return without_link_secret(f"{request.method} {request.path}")

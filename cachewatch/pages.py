@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -15,12 +14,10 @@ from django.views.static import serve
 
 from cachewatch.accounts.errors import LinkUnusable
 from cachewatch.accounts.links import use_sign_in_link
-from cachewatch.accounts.tries import note_failure, too_many_failures
 from cachewatch.reachable import database_state
 
 NOT_BUILT = "The pages are not built. Run `make setup`, then start cachewatch again.\n"
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
-START_HEADER = "X-Cachewatch-Start"
 
 
 @require_safe
@@ -46,13 +43,9 @@ def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
     """Sign in by a one-time link. Asking with HEAD, or fetching ahead, uses nothing up."""
     if request.method == "HEAD" or _is_prefetch(request):
         return HttpResponse(headers={"Cache-Control": "no-store"})
-    address = request.META.get("REMOTE_ADDR", "")
-    if too_many_failures(address):
-        return _to_sign_in_page("too-many-tries")
     try:
         user = use_sign_in_link(secret=secret, now=timezone.now())
     except LinkUnusable as error:
-        note_failure(address)
         return _to_sign_in_page(f"link-{error.problem}")
     login(request, user, backend=_BACKEND)
     return HttpResponseRedirect("/", headers={"Cache-Control": "no-store"})
@@ -76,16 +69,12 @@ def healthz(_request: HttpRequest) -> HttpResponse:
         problems.append("the database does not answer")
     if not (settings.FRONTEND_DIST / "index.html").is_file():
         problems.append("the pages are not built: run `make setup`")
-    answer = HttpResponse(
+    return HttpResponse(
         "; ".join(problems) or "ok",
         status=503 if problems else 200,
         content_type="text/plain; charset=utf-8",
         headers={"Cache-Control": "no-store"},
     )
-    nonce = os.environ.get("CACHEWATCH_START_NONCE")
-    if nonce:
-        answer[START_HEADER] = nonce
-    return answer
 
 
 @require_safe

@@ -9,11 +9,13 @@ import json
 import sys
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import structlog
 
+from cachewatch import environment_values as values
 from cachewatch.environment import ConfigurationError, Environment
+from cachewatch.logs import SecretFreeFormatter
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment()
@@ -21,12 +23,12 @@ env = Environment()
 LOCAL_DIR = BASE_DIR / env.text("CACHEWATCH_LOCAL_DIR")
 PORT = env.integer("PORT", low=1, high=65535)
 BIND = env.text("CACHEWATCH_BIND")
-PUBLIC_URL = (env.optional("CACHEWATCH_PUBLIC_URL") or f"http://127.0.0.1:{PORT}").rstrip("/")
+PUBLIC_URL = values.public_url(env, PORT)
 DEBUG = env.boolean("CACHEWATCH_DEBUG")
 DEMO_ALLOWED = env.choice("CACHEWATCH_DEMO", ("auto", "off")) == "auto"
-OWNER_EMAIL = env.text("CACHEWATCH_OWNER_EMAIL").strip().lower()
+OWNER_EMAIL = values.owner_email(env)
 OPENAI_ADMIN_KEY = env.optional("OPENAI_ADMIN_KEY")
-USAGE_BASE_URL = env.text("CACHEWATCH_USAGE_BASE_URL").rstrip("/")
+USAGE_BASE_URL = values.usage_base_url(env)
 LOG_LEVEL = env.choice("CACHEWATCH_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"))
 WEB_THREADS = env.integer("CACHEWATCH_WEB_THREADS", low=1, high=256)
 WORKER_CONCURRENCY = env.integer("CACHEWATCH_WORKER_CONCURRENCY", low=1, high=256)
@@ -54,34 +56,9 @@ def _secret(variable: str, file_name: str) -> str:
         ) from error
 
 
-def _database(url: str) -> dict[str, Any]:
-    """Django's database settings of a postgres:// address; the query string goes to libpq."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("postgres", "postgresql"):
-        raise ConfigurationError(
-            "DATABASE_URL must start with postgresql://; other databases are not supported"
-        )
-    options = dict(pair.split("=", 1) for pair in parts.query.split("&") if "=" in pair)
-    host = unquote(options.pop("host", parts.hostname or ""))
-    return {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path.lstrip("/")),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": host,
-        "PORT": str(parts.port or ""),
-        "CONN_MAX_AGE": 60,
-        "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {key: unquote(value) for key, value in options.items()},
-        "TEST": {"NAME": None},
-    }
-
-
 SECRET_KEY = _secret("CACHEWATCH_SECRET_KEY", "secret_key")
 HASH_KEY = _secret("CACHEWATCH_HASH_KEY", "hash_key")
-FIELD_KEYS = [
-    key.strip() for key in _secret("CACHEWATCH_FIELD_KEYS", "field_keys").split(",") if key.strip()
-]
+FIELD_KEYS = values.field_keys(_secret("CACHEWATCH_FIELD_KEYS", "field_keys"))
 
 DATABASE_URL = env.optional("DATABASE_URL") or _local_service("database_url")
 REDIS_URL = env.optional("REDIS_URL") or _local_service("redis_url")
@@ -90,7 +67,8 @@ if not DATABASE_URL or not REDIS_URL:
         "no database or broker: set DATABASE_URL and REDIS_URL, or start the product with"
         " `make run`, which brings its own"
     )
-DATABASES = {"default": _database(DATABASE_URL)}
+DATABASES = {"default": values.database_settings(DATABASE_URL)}
+REDIS_URL = values.broker_address(REDIS_URL)
 # kombu spells a Redis on a unix socket differently from redis-py.
 CELERY_BROKER_URL = (
     REDIS_URL.replace("unix://", "redis+socket://", 1)
@@ -98,8 +76,15 @@ CELERY_BROKER_URL = (
     else REDIS_URL
 )
 
-_public_host = urlsplit(PUBLIC_URL).hostname or "127.0.0.1"
-ALLOWED_HOSTS = sorted({*env.items("CACHEWATCH_ALLOWED_HOSTS"), _public_host})
+# Health checks ask by the loopback address, whatever the public one is.
+ALLOWED_HOSTS = sorted(
+    {
+        *env.items("CACHEWATCH_ALLOWED_HOSTS"),
+        str(urlsplit(PUBLIC_URL).hostname),
+        "127.0.0.1",
+        "localhost",
+    }
+)
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 _https = PUBLIC_URL.startswith("https://")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
@@ -166,6 +151,8 @@ AUTH_PASSWORD_VALIDATORS = [
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+# Whose tries to sign in are counted together: the address that so many proxies saw.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.integer("CACHEWATCH_TRUSTED_PROXIES", low=0, high=10)
 ACCOUNT_ADAPTER = "cachewatch.accounts.adapter.ClosedAccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
@@ -227,7 +214,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": structlog.stdlib.ProcessorFormatter,
+            "()": SecretFreeFormatter,
             "processor": structlog.processors.LogfmtRenderer(
                 key_order=["timestamp", "level", "logger", "event"], bool_as_flag=False
             ),
@@ -236,8 +223,15 @@ LOGGING = {
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    # httpx logs every request line at INFO; the runs table says the same in words.
-    "loggers": {"httpx": {"level": "WARNING"}, "httpcore": {"level": "WARNING"}},
+    "loggers": {
+        # httpx logs every request line at INFO; the runs table says the same in words.
+        "httpx": {"level": "WARNING"},
+        "httpcore": {"level": "WARNING"},
+        # Without handlers of their own, so that every line is written by the formatter above.
+        "django": {"level": LOG_LEVEL},
+        "django.server": {"propagate": True},
+        "gunicorn.error": {"propagate": True},
+    },
 }
 structlog.configure(
     processors=[*_shared, _foreign],

@@ -14,7 +14,7 @@ from cachewatch.accounts import queries
 from cachewatch.accounts.access import SCOPES
 from cachewatch.accounts.errors import FieldProblem
 from cachewatch.accounts.members import clean_email
-from cachewatch.accounts.models import ApiToken, User
+from cachewatch.accounts.models import ApiToken, SignInLink, User
 from cachewatch.accounts.tokens import new_api_token, secret_hash, token_hint
 
 # Written at most this often: a busy tool would otherwise write a row per request.
@@ -57,6 +57,7 @@ def note_token_used(*, token: ApiToken, now: datetime) -> None:
     ApiToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
 
 
+@transaction.atomic
 def update_profile(
     *,
     user: User,
@@ -64,7 +65,10 @@ def update_profile(
     shortcuts_on: bool | None = None,
     password: str | None = None,
 ) -> User:
-    """Change what is not None. A new password ends the user's other sessions. Raises FieldProblem."""
+    """Change what is not None. Raises FieldProblem.
+
+    A new password ends the user's other sessions and unused sign-in links.
+    """
     if name is not None:
         user.name = name.strip()
     if shortcuts_on is not None:
@@ -75,6 +79,7 @@ def update_profile(
         except ValidationError as error:
             raise FieldProblem("password", " ".join(error.messages)) from error
         user.set_password(password)
+        SignInLink.objects.filter(user=user, used_at=None).delete()
     user.save(update_fields=["name", "shortcuts_on", "password"])
     return user
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cachewatch.environment import Environment
+from cachewatch.environment_values import check
 
 PROJECT_FOLDER = Path(__file__).resolve().parent.parent.parent
 
@@ -33,6 +34,7 @@ class RunSettings:
 
 def read_settings(environment: Environment, project_folder: Path = PROJECT_FOLDER) -> RunSettings:
     """Read and check every value. Raises ConfigurationError naming the first bad one."""
+    check(environment)
     demo_allowed = environment.choice("CACHEWATCH_DEMO", ("auto", "off")) == "auto"
     return RunSettings(
         environment=environment,

@@ -1,5 +1,6 @@
 """The environment is read loudly, and its documentation is the code's own table."""
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,65 @@ def test_the_documented_table_is_the_declared_table():
     assert documented == [(v.name, v.kind, v.default or "", v.meaning) for v in VARIABLES]
 
 
-def test_every_variable_that_settings_reads_is_declared():
-    source = (ROOT / "cachewatch/settings.py").read_text()
-    used = {v.name for v in VARIABLES if f'"{v.name}"' in source}
-    assert used == {v.name for v in VARIABLES}
+# Names of others; OPENAI_BASE_URL is read only to say that it is ignored.
+NOT_OURS = {"DJANGO_SETTINGS_MODULE", "OPENAI_BASE_URL", "PATH"}
+
+
+def names_read(source: str) -> set[str]:
+    """Every literal name that code takes out of an environment."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        name: ast.expr | None = None
+        if isinstance(node, ast.Subscript) and is_environment(node.value):
+            name = node.slice
+        elif isinstance(node, ast.Compare) and is_environment(node.comparators[0]):
+            name = node.left
+        elif isinstance(node, ast.Call) and node.args and reads_environment(node.func):
+            name = node.args[0]
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            found.add(name.value)
+    return found
+
+
+def is_environment(node: ast.expr) -> bool:
+    return ast.unparse(node) in {"os.environ", "environ"}
+
+
+def reads_environment(function: ast.expr) -> bool:
+    if isinstance(function, ast.Name):
+        return function.id in {"getenv", "_secret"}
+    if not isinstance(function, ast.Attribute):
+        return False
+    of = ast.unparse(function.value)
+    if of.split(".")[-1] in {"environ", "env", "environment", "os"} or of.startswith(
+        "Environment("
+    ):
+        return function.attr in {"get", "pop", "setdefault", "getenv"} | TYPED_READS
+    return False
+
+
+TYPED_READS = {"optional", "text", "integer", "boolean", "choice", "items"}
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        ("os.environ['A']", "A"),
+        ("os.environ.get('A', '')", "A"),
+        ("os.getenv('A')", "A"),
+        ("'A' in os.environ", "A"),
+        ("env.integer('A', low=1, high=2)", "A"),
+        ("Environment().optional('A')", "A"),
+    ],
+)
+def test_a_read_of_the_environment_is_seen_in_every_spelling(source: str, name: str):
+    assert names_read(source) == {name}
+
+
+def test_every_variable_that_the_code_reads_is_declared_and_every_declared_one_is_read():
+    files = [path for part in ("cachewatch", "ingest") for path in (ROOT / part).rglob("*.py")]
+    read = set().union(*(names_read(path.read_text()) for path in files))
+    assert read - NOT_OURS == {variable.name for variable in VARIABLES}
 
 
 def test_a_value_of_the_wrong_kind_is_named_with_its_limits():
@@ -32,6 +88,8 @@ def test_a_value_of_the_wrong_kind_is_named_with_its_limits():
         Environment({"PORT": "80a"}).integer("PORT", low=1, high=65535)
     with pytest.raises(ConfigurationError, match="PORT is '70000'"):
         Environment({"PORT": "70000"}).integer("PORT", low=1, high=65535)
+    with pytest.raises(ConfigurationError, match="PORT is '²'"):
+        Environment({"PORT": "²"}).integer("PORT", low=1, high=65535)
     with pytest.raises(ConfigurationError, match="CACHEWATCH_DEBUG is 'maybe'"):
         Environment({"CACHEWATCH_DEBUG": "maybe"}).boolean("CACHEWATCH_DEBUG")
     with pytest.raises(ConfigurationError, match="must be one of auto, off"):

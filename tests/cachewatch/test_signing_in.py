@@ -96,6 +96,22 @@ def test_guessing_a_password_is_stopped_also_for_the_right_one(
     assert codes[-1] == code(PASSWORD) == "too_many_login_attempts"
 
 
+def test_behind_a_proxy_tries_are_counted_by_the_address_that_it_saw(
+    bob_with_password: User, empty_cache: None, settings: Settings
+) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+
+    def tries(address: str, count: int) -> str:
+        browser = Browser()
+        browser.headers["X-Forwarded-For"] = f"192.0.2.1, {address}"
+        for number in range(count):
+            answer = browser.sign_in(f"nobody-{number}@example.org", "wrong password")
+        return str(answer.json()["errors"][0]["code"])
+
+    assert tries("198.51.100.7", 11) == "too_many_login_attempts"
+    assert tries("198.51.100.8", 1) == "email_password_mismatch"
+
+
 @pytest.mark.parametrize("path", ["auth/signup", "auth/password/request", "account/email"])
 def test_nobody_signs_up_or_has_e_mail_sent(db: None, path: str) -> None:
     browser = Browser()

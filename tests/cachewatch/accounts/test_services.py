@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from cachewatch.accounts import queries, services
-from cachewatch.accounts.errors import FieldProblem
-from cachewatch.accounts.models import ApiToken, Role, User
+from cachewatch.accounts.errors import FieldProblem, LinkUnusable
+from cachewatch.accounts.links import make_sign_in_link, use_sign_in_link
+from cachewatch.accounts.models import ApiToken, Role, SignInLink, User
 from cachewatch.accounts.tokens import secret_hash, token_hint
 from tests.cachewatch.people import make_member
 
@@ -81,6 +82,19 @@ def test_a_weak_password_is_refused_in_words_and_changes_nothing(bob: User) -> N
         services.update_profile(user=bob, name="Robert", password="short")
     bob.refresh_from_db()
     assert (bob.name, bob.has_usable_password()) == ("", False)
+
+
+def test_a_new_password_ends_the_unused_sign_in_links_of_that_person_alone(
+    bob: User, rita: User
+) -> None:
+    links = {user: make_sign_in_link(user=user, now=NOW).url for user in (bob, rita)}
+    secrets = {user: url.rpartition("/")[2] for user, url in links.items()}
+    services.update_profile(user=bob, name="Robert")
+    assert SignInLink.objects.filter(user=bob).exists()
+    services.update_profile(user=bob, password="a long password")
+    with pytest.raises(LinkUnusable):
+        use_sign_in_link(secret=secrets[bob], now=NOW)
+    assert use_sign_in_link(secret=secrets[rita], now=NOW) == rita
 
 
 def test_the_first_owner_is_made_once(db: None) -> None:

@@ -1,0 +1,32 @@
+"""Where an admin key may be sent: the one rule for addresses that people and variables give."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+
+def checked_usage_address(text: str) -> str:
+    """The address of a usage API, without a slash at its end.
+
+    https, or http on this machine alone: an admin key must not cross a network in the clear. Raises
+    ValueError with a sentence about the value.
+    """
+    address = text.strip().rstrip("/")
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or parts.query or parts.fragment or parts.username or parts.password:
+        raise ValueError("must be an address such as https://api.openai.com/v1")
+    if parts.scheme == "http" and not _is_this_machine(str(parts.hostname)):
+        raise ValueError("must start with https:// unless it is on this machine (127.0.0.1)")
+    return address
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
