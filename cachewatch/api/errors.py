@@ -13,6 +13,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from cachewatch.accounts.errors import AccountError, FieldProblem
 from cachewatch.analysis.thresholds import ThresholdError
 from cachewatch.api.examples import examples
+from ingest.services import SourceRemoved
 
 logger = structlog.get_logger(__name__)
 
@@ -150,6 +151,11 @@ def _on_threshold_error(request: HttpRequest, error: ThresholdError) -> JsonResp
     return problem(request, 422, "invalid", str(error), fields)
 
 
+def _on_source_removed(request: HttpRequest, _error: SourceRemoved) -> JsonResponse:
+    gone = not_found("source")
+    return problem(request, gone.status, gone.code, gone.message)
+
+
 def _on_http_error(request: HttpRequest, error: HttpError) -> JsonResponse:
     if error.status_code == 403 and "CSRF" in error.message:
         sentence = "The X-CSRFToken header does not match the csrftoken cookie; reload the page."
@@ -181,6 +187,7 @@ def install_handlers(api: NinjaAPI) -> None:
         ApiError: _on_api_error,
         AccountError: _on_account_error,
         ThresholdError: _on_threshold_error,
+        SourceRemoved: _on_source_removed,
         HttpError: _on_http_error,
         Http404: _on_missing,
         RequestDataTooBig: _on_too_large,

@@ -29,66 +29,85 @@ from ingest.openai_usage.probe import ProbeResult as Probed
 SHOWN_HOURS = 168
 # Beat starts the hourly read at this minute; see cachewatch.celery.
 HOURLY_READ_MINUTE = 2
+_AS_STORED = (
+    "slug",
+    "name",
+    "kind",
+    "base_url",
+    "paused",
+    "problem",
+    "grouping",
+    "refused_grouping",
+    "settle_minutes",
+    "time_zone",
+    "backfill_days",
+    "probed_at",
+    "created_at",
+)
 _State = BackfillWeek.State
 
 
 def source_rows(sources: Sequence[Source], *, caller: Access, now: datetime) -> list[SourceRow]:
-    """The sources of one page, with what the caller may do with each."""
-    complete = queries.complete_to([source.pk for source in sources], now=now)
-    return [_source_row(source, complete.get(source.pk), caller, now) for source in sources]
+    """The sources of one page; as many queries for many as for one."""
+    ids = [source.pk for source in sources]
+    complete = queries.complete_to(ids, now=now)
+    totals = queries.source_totals_of(sources, now)
+    runs = _last_runs(ids)
+    return [
+        SourceRow(
+            **_connection_fields(source, now),
+            **_history_fields(totals[source.pk]),
+            complete_to=hour_start_or_none(complete.get(source.pk)),
+            last_run=runs.get(source.pk),
+            can=_abilities(source, caller),
+        )
+        for source in sources
+    ]
 
 
-def _source_row(
-    source: Source, complete_hour: int | None, caller: Access, now: datetime
-) -> SourceRow:
-    totals = queries.source_totals(source, now)
-    return SourceRow(
-        slug=source.slug,
-        name=source.name,
-        kind=source.kind,
-        base_url=source.base_url,
-        key=KeyState(
-            state=services.key_state(source).value,
-            hint=source.key_hint,
-            variable=source.key_variable,
-        ),
-        paused=source.paused,
-        problem=source.problem,
-        grouping=source.grouping,
-        refused_grouping=source.refused_grouping,
-        settle_minutes=source.settle_minutes,
-        time_zone=source.time_zone,
-        backfill_days=source.backfill_days,
-        scopes=_scopes(source.scopes),
-        probed_at=source.probed_at,
-        lookback=hour_start_or_none(source.lookback_hour),
-        last_run=_last_run(source),
-        next_run_at=None if source.paused else next_run_at(now),
-        buckets_stored=totals.buckets_stored,
-        hours_stored=totals.hours_stored,
-        series_count=totals.series,
-        first_hour=hour_start_or_none(totals.first_hour),
-        complete_to=hour_start_or_none(complete_hour),
-        created_at=source.created_at,
-        runs_ok=totals.runs_ok,
-        runs_total=totals.runs_finished,
-        revised_rows_7d=totals.revised_rows,
-        rejected_rows_7d=totals.rejected_rows,
-        rows_7d=totals.rows_read,
-        can=SourceAbilities(
-            ingest=caller.allows("ingest", source.pk), admin=caller.allows("admin", source.pk)
-        ),
+def _connection_fields(source: Source, now: datetime) -> dict[str, Any]:
+    key = KeyState(
+        state=services.key_state(source).value,
+        hint=source.key_hint,
+        variable=source.key_variable,
     )
+    return {name: getattr(source, name) for name in _AS_STORED} | {
+        "key": key,
+        "scopes": _scopes(source.scopes),
+        "lookback": hour_start_or_none(source.lookback_hour),
+        "next_run_at": None if source.paused else next_run_at(now),
+    }
+
+
+def _history_fields(totals: queries.SourceTotals) -> dict[str, Any]:
+    return {
+        "buckets_stored": totals.buckets_stored,
+        "hours_stored": totals.hours_stored,
+        "series_count": totals.series,
+        "first_hour": hour_start_or_none(totals.first_hour),
+        "runs_ok": totals.runs_ok,
+        "runs_total": totals.runs_finished,
+        "revised_rows_7d": totals.revised_rows,
+        "rejected_rows_7d": totals.rejected_rows,
+        "rows_7d": totals.recent_rows,
+    }
+
+
+def _abilities(source: Source, caller: Access) -> SourceAbilities:
+    return SourceAbilities(
+        ingest=caller.allows("ingest", source.pk), admin=caller.allows("admin", source.pk)
+    )
+
+
+def _last_runs(source_ids: Sequence[int]) -> dict[int, Run]:
+    """Source id -> its newest run."""
+    newest = queries.list_runs(source_ids).order_by("source_id", "-started_at", "-pk")
+    return {run.source_id: run_out(run) for run in newest.distinct("source_id")}
 
 
 def _scopes(states: dict[str, Any]) -> Scopes:
     """The stored scopes; what was never probed is unknown."""
     return Scopes.model_validate({"usage": "unknown", "management": "unknown"} | states)
-
-
-def _last_run(source: Source) -> Run | None:
-    newest = queries.list_runs([source.pk]).first()
-    return None if newest is None else run_out(newest)
 
 
 def next_run_at(now: datetime) -> datetime:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Literal
-from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 from ninja import Field, Schema
@@ -14,21 +13,10 @@ from cachewatch.api.examples import examples
 from cachewatch.api.paging import Page
 from cachewatch.api.runs import Run
 from cachewatch.api.shapes import PlainText, Scopes
+from cachewatch.usage_address import checked_usage_address
 
 CoverageState = Literal["complete", "revised", "settling", "open", "missing"]
 _URL_HINT = "where the provider's API lives; left out: the provider's own address"
-
-
-def _plain_address(address: str) -> str:
-    """The address without a slash at its end, if it is one that a key may be sent to."""
-    try:
-        parts = urlsplit(address.strip())
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable or parts.query or parts.fragment or parts.username or parts.password:
-        raise ValueError("must be an address such as https://api.openai.com/v1")
-    return address.strip().rstrip("/")
 
 
 def _known_time_zone(name: str) -> str:
@@ -37,7 +25,7 @@ def _known_time_zone(name: str) -> str:
     return name
 
 
-BaseUrl = Annotated[str, AfterValidator(_plain_address)]
+BaseUrl = Annotated[str, AfterValidator(checked_usage_address)]
 TimeZone = Annotated[str, AfterValidator(_known_time_zone)]
 
 
@@ -60,7 +48,8 @@ class SourceRow(Schema):
     """One organization at one provider, with the state of its connection and its history.
 
     `problem` is a sentence that says what is wrong, empty if nothing is. `runs_ok` of the last
-    `runs_total` runs (168 at most) worked.
+    `runs_total` runs (168 at most) worked. `rows_7d` counts stored rows of the last 7 days' hours;
+    `rejected_rows_7d` what could not be read when last asked within 7 days.
     """
 
     slug: str

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils import timezone
@@ -89,14 +91,16 @@ def get_source(request: HttpRequest, slug: str) -> SourceRow:
 
 @router.patch("/sources/{slug}", response=SourceRow)
 def update_source(request: HttpRequest, slug: str, change: SourceChange) -> SourceRow:
-    """Change a source: name, key, pause, settle time and so on. An address needs its key again."""
+    """Change a source: name, key, pause, settle time and so on.
+
+    Another address needs the role admin on every source, since the server then calls it, and the
+    key again, so that the stored one is sent nowhere else.
+    """
     source = source_for(request, slug, "admin")
     given = change.model_dump(exclude_none=True)
-    moved = given.get("base_url", source.base_url) != source.base_url
-    if moved and "admin_key" not in given:
-        # Else whoever may edit a source could have the stored key sent to an address of theirs.
-        sentence = "Enter the key again to send it to another address."
-        raise ApiError(422, "invalid", sentence, [FieldError(name="admin_key", message=sentence)])
+    if given.get("base_url", source.base_url) != source.base_url:
+        require(request, "admin")
+        _require_key(given)
     now = timezone.now()
     if "admin_key" in given:
         found = _tried(given["admin_key"], given.get("base_url", source.base_url))
@@ -105,6 +109,12 @@ def update_source(request: HttpRequest, slug: str, change: SourceChange) -> Sour
     else:
         source = services.update_source(source, **given, now=now)
     return _row(request, source)
+
+
+def _require_key(given: Mapping[str, object]) -> None:
+    if "admin_key" not in given:
+        sentence = "Enter the key again to send it to another address."
+        raise ApiError(422, "invalid", sentence, [FieldError(name="admin_key", message=sentence)])
 
 
 @router.delete("/sources/{slug}", response={204: None})

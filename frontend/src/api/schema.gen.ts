@@ -467,7 +467,10 @@ export interface paths {
         head?: never;
         /**
          * Update Source
-         * @description Change a source: name, key, pause, settle time and so on. An address needs its key again.
+         * @description Change a source: name, key, pause, settle time and so on.
+         *
+         *     Another address needs the role admin on every source, since the server then calls it, and the
+         *     key again, so that the stored one is sent nowhere else.
          */
         patch: operations["update_source"];
         trace?: never;
@@ -2102,7 +2105,8 @@ export interface components {
          * @description One organization at one provider, with the state of its connection and its history.
          *
          *     `problem` is a sentence that says what is wrong, empty if nothing is. `runs_ok` of the last
-         *     `runs_total` runs (168 at most) worked.
+         *     `runs_total` runs (168 at most) worked. `rows_7d` counts stored rows of the last 7 days' hours;
+         *     `rejected_rows_7d` what could not be read when last asked within 7 days.
          * @example {
          *       "backfill_days": 365,
          *       "base_url": "https://api.openai.com/v1",

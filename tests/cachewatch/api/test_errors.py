@@ -7,7 +7,7 @@ import json
 import pytest
 from django.test import Client
 
-from cachewatch.api import me
+from ingest.models import Source
 from tests.cachewatch.people import API, Caller, error_of
 
 
@@ -90,13 +90,10 @@ def test_a_host_that_is_not_ours_is_400_in_the_error_shape(client: Client) -> No
 
 
 def test_a_failure_inside_is_500_in_the_error_shape_and_says_nothing_of_the_cause(
-    owner: Caller, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    owner: Caller, acme: Source, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(*_given: object) -> None:
-        raise RuntimeError("secret detail")
-
-    monkeypatch.setattr(me, "require_somewhere", broken)
-    answer = owner.get("/me")
+    Source.objects.update(scopes={"usage": "secret detail"})  # a state that no shape allows
+    answer = owner.get("/sources/acme")
     error = error_of(answer)
     assert (answer.status_code, error["code"]) == (500, "internal_error")
     assert "secret" not in json.dumps(error)

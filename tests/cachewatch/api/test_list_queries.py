@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ingest.models import BucketRevision, Project, Reject, Series, Source
 from tests.cachewatch.people import Caller, token_caller
-from tests.factories import HOUR, at, make_run
+from tests.factories import HOUR, at, make_run, make_source
 
 
 @pytest.fixture
@@ -44,6 +44,21 @@ def test_a_list_does_not_ask_once_per_row(
             answer = owner.get(f"{path}?limit={limit}").json()
         assert (len(answer["items"]), answer["total"]) == (limit, 3)
         assert len(asked) == queries
+
+
+def test_sources_are_listed_with_as_many_queries_for_three_as_for_one(
+    owner: Caller, acme: Source
+) -> None:
+    for slug in ("globex", "initech"):
+        make_run(make_source(slug))
+    make_run(acme)
+    asked_for = []
+    for limit in (1, 3):
+        with CaptureQueriesContext(connection) as asked:
+            answer = owner.get(f"/sources?limit={limit}").json()
+        assert [bool(row["last_run"]) for row in answer["items"]] == [True] * limit
+        asked_for.append(len(asked))
+    assert asked_for == [7, 7]
 
 
 def test_tokens_are_listed_with_as_many_queries_for_three_as_for_one(

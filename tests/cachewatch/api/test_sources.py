@@ -96,6 +96,8 @@ def test_a_key_that_cannot_read_usage_is_refused_in_words_and_nothing_is_stored(
         ({"base_url": "https://user:secret@example.org/v1"}, "base_url"),
         ({"base_url": "example.org/v1"}, "base_url"),
         ({"base_url": "http://[broken"}, "base_url"),
+        ({"base_url": "http://usage.example/v1"}, "base_url"),
+        ({"base_url": "http://169.254.169.254/v1"}, "base_url"),
         ({"time_zone": "Mars/Olympus"}, "time_zone"),
         ({"settle_minutes": -1}, "settle_minutes"),
         ({"backfill_days": 0}, "backfill_days"),
@@ -168,6 +170,17 @@ def test_a_stored_key_is_not_sent_to_another_address(owner: Caller, acme: Source
     assert error_of(answer)["fields"][0]["name"] == "admin_key"
     acme.refresh_from_db()
     assert acme.base_url == "https://usage.example/v1"
+
+
+def test_only_an_admin_of_every_source_points_one_at_another_address(
+    owner: Caller, ada: User, acme: Source, provider: str
+) -> None:
+    moved = {"base_url": provider, "admin_key": DEMO_KEY}
+    refused = Caller(ada).patch("/sources/acme", moved)
+    assert (refused.status_code, error_of(refused)["code"]) == (403, "role_too_low")
+    kept = {"base_url": "https://usage.example/v1", "name": "Acme Inc"}
+    assert Caller(ada).patch("/sources/acme", kept).json()["name"] == "Acme Inc"
+    assert owner.patch("/sources/acme", moved).json()["base_url"] == provider
 
 
 def test_a_key_that_no_field_key_opens_is_said_to_be_unreadable(
