@@ -96,12 +96,12 @@ class UsageClient:
         return self._walk(start_hour, end_hour, grouping, on_page, MINUTES)
 
     def list_projects(self) -> list[ProjectName]:
-        """All projects, archived ones too. Needs api.management.read. Raises UsageError."""
-        return names.list_projects(self._connection)
+        """All readable projects, archived ones too. Needs api.management.read. Raises UsageError."""
+        return names.list_projects(self._connection)[0]
 
     def list_api_keys(self, project_id: str) -> list[ApiKeyName]:
-        """The keys of a project that is not archived. Needs api.management.read. Raises UsageError."""
-        return names.list_api_keys(self._connection, project_id)
+        """All readable keys of a project that is not archived; likewise."""
+        return names.list_api_keys(self._connection, project_id)[0]
 
     def read_names(self) -> OrganizationNames:
         """All names that can be had; what fails is in `problems`. Never raises UsageError."""

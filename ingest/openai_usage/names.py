@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
@@ -38,7 +39,7 @@ class ApiKeyName(NamedTuple):
 class NamesProblem(NamedTuple):
     """Names that could not be read."""
 
-    project_id: str | None  # None: the list of projects itself
+    project_id: str | None  # None: the list of projects, or a row of it
     code: str  # of the UsageError
     sentence: str
 
@@ -51,44 +52,55 @@ class OrganizationNames(NamedTuple):
     problems: list[NamesProblem]
 
 
-def list_projects(connection: Connection) -> list[ProjectName]:
-    """All projects, the archived ones too. Needs api.management.read. Raises UsageError."""
-    rows = _list(
+def list_projects(connection: Connection) -> tuple[list[ProjectName], list[NamesProblem]]:
+    """All projects, the archived ones too, and a problem for each row that is none.
+
+    Needs api.management.read. Raises UsageError.
+    """
+    rows, unreadable = _list(
         connection, PROJECTS_PATH, (("include_archived", "true"),), ProjectSent, "projects"
     )
-    return [ProjectName(row.id, row.name, row.status == "archived") for row in rows]
+    projects = [ProjectName(row.id, row.name, row.status == "archived") for row in rows]
+    return projects, [_problem(None, error) for error in unreadable]
 
 
-def list_api_keys(connection: Connection, project_id: str) -> list[ApiKeyName]:
-    """All API keys of a project that is not archived. Needs api.management.read.
+def list_api_keys(
+    connection: Connection, project_id: str
+) -> tuple[list[ApiKeyName], list[NamesProblem]]:
+    """All API keys of a project that is not archived, and a problem for each row that is none.
 
-    Without `owner_project_access=any` the provider may leave out keys in use. Raises UsageError.
+    Needs api.management.read. Without `owner_project_access=any` the provider may leave out keys
+    in use. Raises UsageError.
     """
     path = f"{PROJECTS_PATH}/{quote(project_id, safe='')}/api_keys"
     place = f"API keys of {project_id}"
-    rows = _list(connection, path, (("owner_project_access", "any"),), ApiKeySent, place)
-    return [ApiKeyName(row.id, project_id, row.name) for row in rows]
+    rows, unreadable = _list(
+        connection, path, (("owner_project_access", "any"),), ApiKeySent, place
+    )
+    keys = [ApiKeyName(row.id, project_id, row.name) for row in rows]
+    return keys, [_problem(project_id, error) for error in unreadable]
 
 
 def read_names(connection: Connection) -> OrganizationNames:
     """Every name that can be had. Never raises UsageError: what fails is in `problems`.
 
-    Keys of archived projects are not asked for: the provider refuses that. A project that fails
-    does not stop the others; a key without the scope, or a rate limit, stops them all.
+    Keys of archived projects are not asked for: the provider refuses that. A row or a project that
+    fails does not stop the others; a key without the scope, or a rate limit, stops them all.
     """
     try:
-        projects = list_projects(connection)
+        projects, problems = list_projects(connection)
     except UsageError as error:
-        return OrganizationNames([], [], [NamesProblem(None, error.code, error.sentence)])
+        return OrganizationNames([], [], [_problem(None, error)])
     api_keys: list[ApiKeyName] = []
-    problems: list[NamesProblem] = []
     for project in projects:
         if project.archived:
             continue
         try:
-            api_keys += list_api_keys(connection, project.project_id)
+            keys, unreadable = list_api_keys(connection, project.project_id)
+            api_keys += keys
+            problems += unreadable
         except UsageError as error:
-            problems.append(NamesProblem(project.project_id, error.code, error.sentence))
+            problems.append(_problem(project.project_id, error))
             if isinstance(error, (KeyRejected, ScopeMissing, RateLimited)):
                 break
     return OrganizationNames(projects, api_keys, problems)
@@ -96,28 +108,53 @@ def read_names(connection: Connection) -> OrganizationNames:
 
 def _list(
     connection: Connection, path: str, extra: Params, row_type: type[Row], place: str
-) -> list[Row]:
-    """All rows of a list endpoint, following `after` to the end."""
+) -> tuple[list[Row], list[BadAnswer]]:
+    """All rows of a list endpoint, following `after` to the end, and why others are no rows."""
     rows: list[Row] = []
-    after: str | None = None
+    unreadable: list[BadAnswer] = []
+    cursors: set[str] = set()
+    params: list[tuple[str, str | int]] = [("limit", ROWS_PER_PAGE), *extra]
     for number in range(1, MOST_PAGES + 1):
-        params: list[tuple[str, str | int]] = [("limit", ROWS_PER_PAGE), *extra]
-        if after is not None:
-            params.append(("after", after))
         answer = connection.get(path, params)
         where = f"{place}, page {number}"
         page: ListPage = _decode(answer.body, ListPage, where)
-        read: list[Row] = [
-            _decode(raw, row_type, f"{where}, row {n}") for n, raw in enumerate(page.data, 1)
-        ]
+        read = _read_rows(page, row_type, where, unreadable)
         rows += read
-        if not page.has_more or not read:
-            return rows
-        following = page.last_id or read[-1].id
-        if following == after:
-            raise BadAnswer(where, "last_id repeats the cursor that the page was asked with")
-        after = following
+        if not page.has_more or not page.data:
+            return rows, unreadable
+        after = _next_cursor(page, read, cursors, where)
+        params = [("limit", ROWS_PER_PAGE), *extra, ("after", after)]
     raise BadAnswer(place, f"the list goes on after {MOST_PAGES:,} pages")
+
+
+def _read_rows(
+    page: ListPage, row_type: type[Row], where: str, unreadable: list[BadAnswer]
+) -> list[Row]:
+    """The rows of a page that can be read; why others cannot is added to `unreadable`."""
+    read: list[Row] = []
+    for number, raw in enumerate(page.data, 1):
+        try:
+            read.append(_decode(raw, row_type, f"{where}, row {number}"))
+        except BadAnswer as error:
+            unreadable.append(error)
+    return read
+
+
+def _next_cursor(page: ListPage, read: Sequence[Row], cursors: set[str], where: str) -> str:
+    """Where the next page begins, noted in `cursors`. Raises BadAnswer where it cannot be had."""
+    cursor = page.last_id or (read[-1].id if read else None)
+    if cursor is None:
+        raise BadAnswer(
+            where, "has_more is true, but neither last_id nor a row says where to go on"
+        )
+    if cursor in cursors:
+        raise BadAnswer(where, "its last_id repeats an earlier cursor: the pages go in a circle")
+    cursors.add(cursor)
+    return cursor
+
+
+def _problem(project_id: str | None, error: UsageError) -> NamesProblem:
+    return NamesProblem(project_id, error.code, error.sentence)
 
 
 def _decode(body: bytes | msgspec.Raw, sent_type: type[Sent], where: str) -> Sent:

@@ -104,6 +104,21 @@ def test_names_follow_the_provider_and_are_kept_once(
     assert queries.project_names([source.pk]) == {}
 
 
+def test_a_row_that_is_none_leaves_the_other_names_and_is_said_beside_its_project(
+    source: Source, provider: FakeProvider
+) -> None:
+    put_key(source, "sk-admin-of-acme")
+    source.save()
+    provider.projects = [project("a"), {"name": "no id"}, project("b")]
+    provider.keys = {"proj_a": [{"name": "no id"}, key("1")], "proj_b": [key("2")]}
+    services.read_names(source, now=NOW, client_of=provider.client_of)
+    problems = dict(Project.objects.values_list("project_id", "names_problem"))
+    assert problems["proj_a"].startswith("API keys of proj_a, page 1, row 1: ")
+    assert problems["proj_b"] == ""
+    assert ApiKeyName.objects.count() == 2
+    assert not services.names_due(source, now=NOW)
+
+
 @pytest.mark.parametrize(("status", "state", "due"), [(403, "missing", False), (500, "", True)])
 def test_names_that_cannot_be_read_leave_usage_alone(
     source: Source, provider: FakeProvider, status: int, state: str, due: bool

@@ -99,27 +99,49 @@ def test_an_empty_page_ends_a_list() -> None:
         assert usage.list_projects() == []
 
 
-def test_a_list_that_goes_in_a_circle_is_an_error() -> None:
-    again = [listing(project("proj_a"), has_more=True, last_id="proj_a")] * 2
+@pytest.mark.parametrize("circle", [["a", "a"], ["a", "b", "a"], ["a", "b", "c", "b"]])
+def test_a_list_that_goes_in_a_circle_is_an_error(circle: list[str]) -> None:
+    pages = [listing(project(f"proj_{n}"), has_more=True, last_id=n) for n in circle]
     with (
-        client(Script(again)) as usage,
-        pytest.raises(BadAnswer, match="projects, page 2: last_id"),
+        client(Script(pages)) as usage,
+        pytest.raises(BadAnswer, match=f"projects, page {len(circle)}: its last_id repeats"),
     ):
         usage.list_projects()
 
 
-@pytest.mark.parametrize(
-    ("sent", "place"),
-    [
-        ({"object": "list"}, "projects, page 1"),
-        ({"data": [{"id": "proj_a"}, {"name": "no id"}]}, "projects, page 1, row 2"),
-        ({"data": [project("p" * 201)]}, "projects, page 1, row 1"),
-    ],
-)
-def test_a_list_that_is_none_is_an_error_with_its_place(sent: Any, place: str) -> None:
-    with client(Script([answer(sent)])) as usage, pytest.raises(BadAnswer) as caught:
+def test_a_list_that_is_none_is_an_error_with_its_place() -> None:
+    sent = answer({"object": "list"})
+    with client(Script([sent])) as usage, pytest.raises(BadAnswer) as caught:
         usage.list_projects()
-    assert caught.value.place == place
+    assert caught.value.place == "projects, page 1"
+
+
+def test_rows_that_are_none_are_passed_over_and_named_with_their_place() -> None:
+    projects = listing(project("proj_a"), {"name": "no id"}, project("p" * 201), project("proj_b"))
+    keys = listing(api_key("key_1"), 7, api_key("key_2"))
+    with client(Script([projects, keys, listing(api_key("key_3"))])) as usage:
+        names = usage.read_names()
+    assert [known.project_id for known in names.projects] == ["proj_a", "proj_b"]
+    assert [known.api_key_id for known in names.api_keys] == ["key_1", "key_2", "key_3"]
+    assert [(problem.project_id, problem.code) for problem in names.problems] == [
+        (None, "bad_answer"),
+        (None, "bad_answer"),
+        ("proj_a", "bad_answer"),
+    ]
+    sentences = [problem.sentence for problem in names.problems]
+    assert sentences[0].startswith("projects, page 1, row 2: not what was asked for: ")
+    assert sentences[2].startswith("API keys of proj_a, page 1, row 2: not what was asked for: ")
+
+
+def test_a_list_goes_on_past_a_page_whose_rows_are_none() -> None:
+    first = listing({"name": "no id"}, has_more=True, last_id="proj_a")
+    play = Script([first, listing(project("proj_b"))])
+    with client(play) as usage:
+        assert [known.project_id for known in usage.list_projects()] == ["proj_b"]
+    assert play.queries[1]["after"] == "proj_a"
+    lost = listing({"name": "no id"}, has_more=True)
+    with client(Script([lost])) as usage, pytest.raises(BadAnswer, match="where to go on"):
+        usage.list_projects()
 
 
 def test_a_provider_that_is_down_is_a_problem_of_the_names_alone() -> None:
