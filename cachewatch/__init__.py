@@ -1,3 +1,5 @@
 """cachewatch: why prompt cache discounts leak, per project and model."""
 
-__version__ = "0.1.0"
+from ingest import __version__
+
+__all__ = ["__version__"]

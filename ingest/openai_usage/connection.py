@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
 import httpx
 
+from ingest import __version__
 from ingest.openai_usage.errors import (
     AnswerTimedOut,
     AnswerTooLarge,
@@ -150,7 +150,7 @@ def _http_client(key: str, timeouts: Timeouts, transport: Transport | None) -> h
             headers={
                 "Authorization": f"Bearer {key}",
                 "Accept": "application/json",
-                "User-Agent": f"cachewatch/{_version()}",
+                "User-Agent": f"cachewatch/{__version__}",
             },
             timeout=httpx.Timeout(timeouts.piece_s, connect=timeouts.connect_s),
             follow_redirects=False,
@@ -213,10 +213,3 @@ def _transport_error(error: httpx.HTTPError, host: str) -> ProviderFailed:
         return AnswerTimedOut(f"{host} did not answer in time.")
     words = without_keys(str(error)) or type(error).__name__
     return ProviderFailed(f"{host} could not be reached, or broke off: {words.rstrip('.')}.")
-
-
-def _version() -> str:
-    try:
-        return version("cachewatch")
-    except PackageNotFoundError:
-        return "0"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import tomllib
 import traceback
+from pathlib import Path
 
 import httpx
 import pytest
@@ -20,6 +22,8 @@ from tests.ingest.openai_usage.provider import (
     error,
     page,
 )
+
+REPOSITORY = Path(__file__).parents[3]
 
 
 def test_a_request_for_hours_is_spelled_exactly_so() -> None:
@@ -57,7 +61,8 @@ def test_the_key_goes_into_one_header_and_the_program_names_itself() -> None:
         usage.walk_hours(HOUR, HOUR + 1)
     headers = play.requests[0].headers
     assert headers["Authorization"] == f"Bearer {ADMIN_KEY}"
-    assert headers["User-Agent"].startswith("cachewatch/")
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
+    assert headers["User-Agent"] == f"cachewatch/{project['version']}"
 
 
 def test_a_redirect_is_not_followed_with_the_key() -> None:
