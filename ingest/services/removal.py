@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import connection, transaction
+from django.db import transaction
 
-from ingest.models import Series, Source, SourceHour
+from ingest.models import Source, SourceHour
 from ingest.services.keys import KEY_FIELDS
 from ingest.services.locks import hold_row, source_lock
+from ingest.store.deletion import delete_some_series
 
 SERIES_PER_BATCH = 50
 LOCK_WAIT_S = 60.0
-
-_DELETE_BUCKETS = """
-DELETE FROM ingest_usagebucket bucket USING ingest_slice slice
-WHERE slice.id = bucket.slice_id AND slice.series_id = ANY(%s)
-"""
 
 
 def remove_source(source: Source, *, now: datetime) -> None:
@@ -41,20 +37,8 @@ def delete_removed_source(source: Source) -> None:
     if source.removed_at is None:
         raise ValueError(f"{source.slug} is not removed")
     with source_lock(source, wait_s=LOCK_WAIT_S):
-        while _delete_some_series(source):
+        while delete_some_series(source.pk, SERIES_PER_BATCH):
             pass
         with transaction.atomic():
             SourceHour.objects.filter(source=source).delete()
             Source.objects.filter(pk=source.pk).delete()
-
-
-def _delete_some_series(source: Source) -> bool:
-    batch = list(
-        Series.objects.filter(source=source)
-        .order_by("pk")
-        .values_list("pk", flat=True)[:SERIES_PER_BATCH]
-    )
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_DELETE_BUCKETS, [batch])
-        Series.objects.filter(pk__in=batch).delete()
-    return bool(batch)
