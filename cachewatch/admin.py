@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from cachewatch.accounts.models import ApiToken, Membership, SignInLink, User
 from cachewatch.verdicts.models import ThresholdOverride, Verdict
+from ingest.admin import ReadOnlyAdmin
 
 
 def sign_in_first(request: HttpRequest, extra_context: object = None) -> HttpResponse:  # noqa: ARG001 -- Django's signature
@@ -21,22 +22,6 @@ def sign_in_first(request: HttpRequest, extra_context: object = None) -> HttpRes
 
 
 admin.site.login = sign_in_first  # type: ignore[method-assign]
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Shows rows and changes none: what is written goes through the services."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 -- Django's signature
-        """Never."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:  # noqa: ARG002 -- Django's signature
-        """Never."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:  # noqa: ARG002 -- Django's signature
-        """Never."""
-        return False
 
 
 @admin.register(User)

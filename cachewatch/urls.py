@@ -3,7 +3,8 @@
 from django.contrib import admin
 from django.urls import include, path, re_path
 
-from cachewatch import page_files, pages
+from cachewatch import pages
+from cachewatch.api import page_files
 from cachewatch.api.api import api
 from cachewatch.api.errors import no_such_address
 

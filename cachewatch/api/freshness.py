@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal, cast
 
 from django.http import HttpRequest
@@ -19,7 +19,7 @@ from ingest.models import Source
 router = Router(tags=["freshness"])
 FreshState = Literal["complete", "settling", "open", "missing"]
 SHOWN_HOURS = 12
-STALE_FROM_HOURS = 4
+STALE_AFTER = timedelta(hours=3)
 # From best to worst: of several sources, the worst one shows.
 _STATES = ("complete", "open", "settling", "missing")
 
@@ -34,7 +34,8 @@ class FreshHour(Schema):
 class Freshness(Schema):
     """Up to when history is complete, and the last 12 hours, oldest first.
 
-    `hours_behind` counts whole hours between `complete_to` and now; stale from 4 on.
+    `hours_behind` counts whole hours between `complete_to` and now. Stale: `complete_to` is more than
+    3 hours ago, to the second.
     """
 
     complete_to: datetime | None
@@ -83,6 +84,6 @@ def list_freshness(request: HttpRequest) -> Freshness:
         settling_hours=sum(hour.state == "settling" for hour in hours),
         hours=hours,
         hours_behind=behind,
-        stale=behind is not None and behind >= STALE_FROM_HOURS,
+        stale=complete_to is not None and now - hour_start(complete_to) > STALE_AFTER,
         demo=any(source.kind == Source.Kind.DEMO for source in sources),
     )

@@ -12,7 +12,8 @@ from cachewatch.api.auth import readable_sources
 from cachewatch.api.examples import examples
 from cachewatch.api.shapes import Pooled, SourceRef, VerdictCount, pooled, source_ref, verdict_code
 from cachewatch.api.times import hour_start
-from cachewatch.verdicts.overview import WINDOW_HOURS, Totals, headline, overview_numbers
+from cachewatch.verdicts.overview import Totals, headline, overview_numbers
+from cachewatch.verdicts.records import WINDOW_HOURS
 
 router = Router(tags=["overview"])
 

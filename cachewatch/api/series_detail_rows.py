@@ -28,11 +28,10 @@ from cachewatch.verdicts import detail
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.presenting import present, verdict_word
 from cachewatch.verdicts.queries import series_hours
+from cachewatch.verdicts.records import WINDOW_HOURS
 from cachewatch.verdicts.thresholds import thresholds_in_force
 from ingest import queries
 from ingest.models import Series
-
-WINDOW_HOURS = 168
 
 
 def detail_out(

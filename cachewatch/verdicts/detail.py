@@ -8,9 +8,8 @@ from datetime import date, timedelta
 
 from cachewatch.verdicts.browse import with_verdicts
 from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.records import WINDOW_HOURS
 from ingest.models import Series, Slice
-
-WINDOW_HOURS = 168
 
 
 def series_by_id(series_id: int, *, source_ids: Collection[int]) -> Series | None:

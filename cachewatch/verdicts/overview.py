@@ -11,9 +11,9 @@ from django.db.models import Count, F, Max, Q, QuerySet, Sum
 from cachewatch.analysis.classify import SCATTER, VERDICTS
 from cachewatch.verdicts.browse import IS_FINDING, with_verdicts
 from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.records import WINDOW_HOURS
 from ingest.models import Series
 
-WINDOW_HOURS = 168
 # A finding is new on the day it began and on the two days after.
 NEW_FINDING_DAYS = 2
 

@@ -11,8 +11,9 @@ from cachewatch.analysis.classify import RULES_VERSION
 from cachewatch.analysis.thresholds import Thresholds
 from cachewatch.verdicts.history import write_verdicts
 from cachewatch.verdicts.models import Verdict
-from cachewatch.verdicts.queries import days_read_whole
+from cachewatch.verdicts.queries import days_to_fill
 from cachewatch.verdicts.records import Window, end_of_day, verdict_rows
+from cachewatch.verdicts.shards import WHOLE, Shard, series_of, shard_lock
 from cachewatch.verdicts.thresholds import thresholds_of_series
 from ingest.models import Series, Source
 from ingest.queries import complete_to
@@ -21,24 +22,39 @@ CHUNK_SERIES = 1000
 PAST_DAYS_A_RUN = 30
 
 
-def classify_stale(sources: Sequence[Source], *, now: datetime) -> int:
+def classify_part(source: Source, shard: Shard, *, now: datetime) -> int | None:
+    """Classify what is stale in a part of a source, then some of the past days that lack a verdict.
+
+    Returns how many verdicts were written; None where another process is at it already.
+    """
+    with shard_lock(source, shard) as held:
+        if not held:
+            return None
+        return classify_stale([source], now=now, shard=shard) + classify_past_days(
+            [source], now=now, shard=shard
+        )
+
+
+def classify_stale(sources: Sequence[Source], *, now: datetime, shard: Shard = WHOLE) -> int:
     """Classify the series of these sources whose verdict is missing or out of date.
 
     Out of date: their hours changed since, a newer hour has settled, or the thresholds or the rules
     did. Returns how many verdicts were written. Safe to run twice, beside itself, and to be killed.
     """
     ends = complete_to([source.pk for source in sources], now=now)
+    windows = {source: Window(ends[source.pk]) for source in sources if source.pk in ends}
     return sum(
-        _classify(
-            source, _stale_series(source, Window(ends[source.pk])), Window(ends[source.pk]), now
-        )
-        for source in sources
-        if source.pk in ends
+        _classify(source, _stale_series(source, window, shard), window, now)
+        for source, window in windows.items()
     )
 
 
 def classify_past_days(
-    sources: Sequence[Source], *, now: datetime, max_days: int = PAST_DAYS_A_RUN
+    sources: Sequence[Source],
+    *,
+    now: datetime,
+    max_days: int = PAST_DAYS_A_RUN,
+    shard: Shard = WHOLE,
 ) -> int:
     """Give past days the verdicts they lack, newest first, where all 168 hours are read.
 
@@ -50,13 +66,13 @@ def classify_past_days(
     for source in sources:
         if source.pk in ends:
             today = Window(ends[source.pk]).day
-            for day in _days_to_fill(source, today, max_days):
+            for day in days_to_fill(source, shard, before=today, most=max_days):
                 window = Window(end_of_day(day))
-                written += _classify(source, _series_without(source, day), window, now)
+                written += _classify(source, _series_without(source, shard, day), window, now)
     return written
 
 
-def _stale_series(source: Source, window: Window) -> list[Series]:
+def _stale_series(source: Source, window: Window, shard: Shard) -> list[Series]:
     newest = Verdict.objects.filter(series=OuterRef("pk"), is_newest=True)
     current = newest.filter(
         window_end_hour=window.end_hour,
@@ -64,7 +80,7 @@ def _stale_series(source: Source, window: Window) -> list[Series]:
         rules_version=RULES_VERSION,
     )
     later = newest.filter(window_end_hour__gt=window.end_hour)
-    every = Series.objects.filter(source=source).filter(~Exists(later)).order_by("pk")
+    every = series_of(source, shard).filter(~Exists(later)).order_by("pk")
     stale = {one.pk for one in every.filter(~Exists(current))}
     keys = dict(
         Verdict.objects.filter(series__source=source, is_newest=True).values_list(
@@ -80,22 +96,14 @@ def _stale_series(source: Source, window: Window) -> list[Series]:
     ]
 
 
-def _days_to_fill(source: Source, today: date, max_days: int) -> list[date]:
-    """Past days with whole windows and a series without a row, newest first."""
-    days = days_read_whole(source, before=today)
-    missing = (day for day in reversed(days) if _series_without(source, day).exists())
-    return [day for day, _ in zip(missing, range(max_days), strict=False)]
-
-
-def _series_without(source: Source, day: date) -> QuerySet[Series]:
+def _series_without(source: Source, shard: Shard, day: date) -> QuerySet[Series]:
     window = Window(end_of_day(day))
     has_row = Verdict.objects.filter(series=OuterRef("pk"), day=day)
-    return Series.objects.filter(
-        ~Exists(has_row),
-        source=source,
-        first_hour__lt=window.end_hour,
-        last_hour__gte=window.start_hour,
-    ).order_by("pk")
+    return (
+        series_of(source, shard)
+        .filter(~Exists(has_row), first_hour__lt=window.end_hour, last_hour__gte=window.start_hour)
+        .order_by("pk")
+    )
 
 
 def _classify(source: Source, series: Iterable[Series], window: Window, now: datetime) -> int:

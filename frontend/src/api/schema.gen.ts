@@ -811,7 +811,8 @@ export interface components {
          * Freshness
          * @description Up to when history is complete, and the last 12 hours, oldest first.
          *
-         *     `hours_behind` counts whole hours between `complete_to` and now; stale from 4 on.
+         *     `hours_behind` counts whole hours between `complete_to` and now. Stale: `complete_to` is more than
+         *     3 hours ago, to the second.
          * @example {
          *       "complete_to": "2026-11-26T12:00:00Z",
          *       "demo": false,
@@ -1321,14 +1322,14 @@ export interface components {
          * RejectedRow
          * @description What could not be read: where it stood, why it was refused, and what was sent.
          * @example {
-         *       "dimensions": "project_id=proj_rag model=gpt-5.4",
+         *       "dimensions": "project_id=proj_rag, model=gpt-5.4",
          *       "field": "input_cached_tokens",
          *       "first_seen_at": "2026-11-25T08:02:05Z",
          *       "hour": "2026-11-25T07:00:00Z",
          *       "id": 5,
          *       "last_seen_at": "2026-11-26T13:02:05Z",
-         *       "place": "page 2, data[7].results[3]",
-         *       "reason": "input_cached_tokens is text; a whole number was expected",
+         *       "place": "page 2, bucket 2026-11-25T07:00Z, row 4",
+         *       "reason": "it is a text, not a whole number",
          *       "sent": "\"12k\"",
          *       "source": "acme"
          *     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -134,8 +134,11 @@ def test_freshness_of_several_sources_is_the_worst_of_them(
 
 
 def test_freshness_turns_stale_after_more_than_three_hours(
-    owner: Caller, week: Source, monkeypatch: pytest.MonkeyPatch, clock: datetime
+    owner: Caller, week: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for later, stale in ((1, False), (2, True)):
-        monkeypatch.setattr(timezone, "now", lambda hours=later: clock + timedelta(hours=hours))
-        assert owner.get("/freshness").json()["stale"] is stale
+    complete_to = datetime(2026, 11, 9, tzinfo=UTC)
+    for minutes, stale in ((179, False), (180, False), (181, True)):
+        now = complete_to + timedelta(minutes=minutes)
+        monkeypatch.setattr(timezone, "now", lambda now=now: now)
+        fresh = owner.get("/freshness").json()
+        assert (fresh["complete_to"], fresh["stale"]) == ("2026-11-09T00:00:00Z", stale)

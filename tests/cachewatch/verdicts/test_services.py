@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from cachewatch.verdicts.models import ThresholdOverride, Verdict
 from cachewatch.verdicts.services import classify_past_days, classify_stale
@@ -103,6 +105,18 @@ def test_past_days_are_filled_newest_first_and_a_bounded_number_at_a_time(source
     assert [row.day.day for row in in_history()] == [11, 12, 13]
     assert classify_past_days([source], now=now, max_days=2) == 2
     assert [row.day.day for row in in_history()] == [9, 10, 11, 12, 13]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("last_day", [10, 20])
+def test_a_filled_history_is_found_so_by_one_query_however_long_it_is(source, last_day):
+    store_hours(source, days(0, last_day), falling)
+    now = at(HOUR + 24 * last_day + 3)
+    classify_stale([source], now=now)
+    assert classify_past_days([source], now=now) == last_day - 7
+    with CaptureQueriesContext(connection) as asked:
+        assert classify_past_days([source], now=now) == 0
+    assert len(asked) == 2  # up to where the source is read, and the days that lack a row
 
 
 @pytest.mark.django_db

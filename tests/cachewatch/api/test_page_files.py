@@ -9,9 +9,8 @@ from datetime import UTC, date, datetime
 import pytest
 
 from cachewatch.accounts.models import User
-from cachewatch.page_files import csv_cell
+from cachewatch.api.page_files import csv_cell
 from ingest.models import Project, Series, Source
-from tests.cachewatch.api.conftest import clock, fortnight, week  # noqa: F401 -- fixtures
 from tests.cachewatch.people import Caller, error_of, token_caller
 from tests.factories import make_run
 
@@ -25,7 +24,7 @@ def rows_of(caller: Caller, address: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(answer.content.decode())))
 
 
-def test_the_table_of_series_as_a_file_has_the_pages_rows(owner: Caller, week: Source) -> None:  # noqa: F811
+def test_the_table_of_series_as_a_file_has_the_pages_rows(owner: Caller, week: Source) -> None:
     listed = owner.get("/series?verdict=load-correlated-misses").json()["items"]
     (row,) = rows_of(owner, "/series.csv?verdict=load-correlated-misses")
     assert (row["project_name"], row["verdict"]) == ("rag-answer", "load-correlated-misses")
@@ -43,7 +42,7 @@ def test_what_is_not_known_is_an_empty_cell(owner: Caller, acme: Source) -> None
     assert row["project_name"] == "(none)"
 
 
-def test_filter_values_that_are_not_known_are_passed_over(owner: Caller, week: Source) -> None:  # noqa: F811
+def test_filter_values_that_are_not_known_are_passed_over(owner: Caller, week: Source) -> None:
     assert len(rows_of(owner, "/series.csv?verdict=unheard-of&sort=luck&window=7d")) == 3
     assert rows_of(owner, "/series.csv?q=nothing") == []
 
@@ -76,7 +75,7 @@ def test_cells(value: object, cell: object) -> None:
     assert csv_cell(value) == cell
 
 
-def test_the_hours_of_a_series_as_a_file(owner: Caller, week: Source) -> None:  # noqa: F811
+def test_the_hours_of_a_series_as_a_file(owner: Caller, week: Source) -> None:
     address = "/series/acme/proj_a/gpt-5.4"
     span = "?from=2026-11-02T00&to=2026-11-02T02&colour=hour"
     first, second = rows_of(owner, f"{address}.csv{span}")

@@ -1,0 +1,126 @@
+"""Celery's door to the classifier: sources apart from each other, each by one process at a time."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from datetime import datetime
+
+import pytest
+import redis
+from celery import current_app
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from cachewatch import tasks
+from cachewatch.analysis.thresholds import ThresholdError
+from cachewatch.verdicts import shards
+from cachewatch.verdicts.models import ThresholdOverride, Verdict
+from cachewatch.verdicts.services import classify_part
+from cachewatch.verdicts.shards import WHOLE, Shard, shard_lock, shards_of
+from ingest.models import Series, Source
+from tests.cachewatch.verdicts.histories import days, falling, flat_low, store_hours
+from tests.factories import HOUR, at, make_source
+
+NOW = at(HOUR + 24 * 7 + 3)
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> datetime:
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    return NOW
+
+
+@pytest.fixture
+def queue() -> Iterator[redis.Redis]:
+    """The broker, with an empty queue before and after."""
+    client = redis.Redis.from_url(settings.REDIS_URL)
+    client.delete(current_app.conf.task_default_queue)
+    yield client
+    client.delete(current_app.conf.task_default_queue)
+    client.close()
+
+
+def queued(queue: redis.Redis) -> list[tuple[str, tuple[int, ...]]]:
+    """Name and arguments of each waiting task, oldest first."""
+    raw = queue.lrange(current_app.conf.task_default_queue, 0, -1)
+    headers = [json.loads(message)["headers"] for message in reversed(raw)]
+    return [(one["task"], ast.literal_eval(one["argsrepr"])) for one in headers]
+
+
+def test_beat_asks_for_one_classification_per_source_and_per_part_of_a_large_one(
+    acme: Source, globex: Source, queue: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "SHARD_SERIES", 2)
+    make_source("removed", removed_at=NOW)
+    for number in range(5):
+        Series.objects.create(source=globex, project_id=f"p{number}", model="gpt-5.4")
+    tasks.classify_stale()
+    assert queued(queue) == [
+        ("cachewatch.classify_part", (acme.pk, 0, 1)),
+        ("cachewatch.classify_part", (globex.pk, 0, 3)),
+        ("cachewatch.classify_part", (globex.pk, 1, 3)),
+        ("cachewatch.classify_part", (globex.pk, 2, 3)),
+    ]
+
+
+def test_a_source_that_fails_stops_no_other(acme: Source, globex: Source) -> None:
+    for source in (acme, globex):
+        store_hours(source, days(0, 7), falling)
+    # A stored value that the rules of today do not allow.
+    ThresholdOverride.objects.create(source=acme, values={"min_hours": 10**6}, changed_at=NOW)
+    with pytest.raises(ThresholdError):
+        tasks.classify_part(acme.pk, *WHOLE)
+    tasks.classify_part(globex.pk, *WHOLE)
+    assert [verdict.series.source for verdict in Verdict.objects.all()] == [globex]
+
+
+def test_a_part_that_another_process_classifies_is_left_to_it(acme: Source) -> None:
+    store_hours(acme, days(0, 7), falling)
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_lock(%s)", [0x6377 << 48 | acme.pk])
+        assert classify_part(acme, WHOLE, now=NOW) is None
+        assert not Verdict.objects.exists()
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock_all()")
+    finally:
+        other.close()
+    assert classify_part(acme, WHOLE, now=NOW) == 1
+
+
+def test_a_lock_is_let_go_after_a_failure_too(acme: Source) -> None:
+    def fail() -> None:
+        with shard_lock(acme, WHOLE) as held:
+            raise RuntimeError(f"held: {held}")
+
+    with pytest.raises(RuntimeError, match="held: True"):
+        fail()
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [0x6377 << 48 | acme.pk])
+            assert cursor.fetchone() == (True,)
+    finally:
+        other.close()
+
+
+def test_the_parts_of_a_source_hold_each_series_once(acme: Source) -> None:
+    others = {f"proj_{number}": flat_low for number in range(4)}
+    store_hours(acme, days(0, 8), falling, **others)
+    now = at(HOUR + 24 * 8 + 3)
+    written = [classify_part(acme, Shard(number, 3), now=now) for number in range(3)]
+    assert None not in written
+    assert sum(filter(None, written)) == Verdict.objects.count() == 10  # of two days
+    assert Verdict.objects.filter(is_newest=True).count() == Series.objects.count() == 5
+
+
+def test_a_source_that_was_removed_meanwhile_has_nothing_to_classify(acme: Source) -> None:
+    store_hours(acme, days(0, 7), falling)
+    Source.objects.update(removed_at=NOW)
+    tasks.classify_part(acme.pk, *WHOLE)
+    assert not Verdict.objects.exists()
+    assert shards_of(acme) == [WHOLE]
