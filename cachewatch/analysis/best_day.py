@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cachewatch.analysis.classify import AFTER_GAP, UNKNOWN_BEFORE, USED, full_hour_states
+from cachewatch.analysis.hour_states import AFTER_GAP, UNKNOWN_BEFORE, USED, full_hour_states
 from cachewatch.analysis.segments import Floats, ratio, segment_sums
 from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.thresholds import BEST_DAY_HOURS, BEST_DAY_INPUT

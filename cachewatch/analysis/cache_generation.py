@@ -77,7 +77,7 @@ class Generation:
 GUIDE = "OpenAI's prompt caching guide, September 2026"
 IN_MEMORY = Lifetime((5, 10), 60)
 EXTENDED = Lifetime((25, 35), 24 * 60)
-THIRTY_MINUTES = Lifetime((30, 60), 12 * 60)
+THIRTY_MINUTES = Lifetime((30, 30), 12 * 60)
 
 UP_TO_5_4 = Generation("up to GPT-5.4", True, False, 1024, False, 128, IN_MEMORY, GUIDE)
 GPT_5_5 = Generation("GPT-5.5", True, False, 1024, False, None, EXTENDED, GUIDE)

@@ -118,7 +118,7 @@ def case_of(decisions: Decisions, index: int) -> Case:
     """The case of one series."""
     measures, row = measures_of(decisions, index)
     fall = day_fall(measures, row)
-    numbers = decisions.result.numbers
+    numbers = decisions.reading.numbers
     requests = float(numbers.counted.requests[index])
     tokens = float(numbers.counted.input_tokens[index])
     return Case(

@@ -1,7 +1,7 @@
 """The cells of series: one API key, batch setting and service tier each, as flat hour arrays.
 
 Batch, tier and key split a prompt cache, so a share may fall in a series while it stays where it
-was in each of its cells. Who a cell is stays outside: analysis knows numbers only.
+was in each of its cells. Analysis reads their numbers; who a cell is stands in a label beside them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,15 @@ from numpy.typing import ArrayLike
 
 from cachewatch.analysis.segments import Bools, Floats, Ints
 from cachewatch.analysis.series import SeriesBatch, UsageColumns, batch_from_rows
+
+
+@dataclass(frozen=True)
+class CellLabel:
+    """Who a cell is; None = null, or not asked for."""
+
+    api_key_id: str | None
+    batch: bool | None
+    service_tier: str | None
 
 
 @dataclass(frozen=True, eq=False)

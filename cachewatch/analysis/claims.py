@@ -13,21 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.classify import (
-    AFTER_GAP,
-    COLD,
-    FLAT_LOW,
-    NO_CACHED,
-    SCATTER,
-    SPARSE,
-    UNKNOWN_BEFORE,
-    USED,
-    full_hour_states,
-)
+from cachewatch.analysis.hour_states import AFTER_GAP, UNKNOWN_BEFORE, USED, full_hour_states
 from cachewatch.analysis.load_split import BUSY, NO_THIRD, QUIET, split_by_load
 from cachewatch.analysis.segments import Bools, Floats, Ints, offsets_of
 from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.share import pool
+from cachewatch.analysis.verdict_codes import COLD, FLAT_LOW, NO_CACHED, SCATTER, SPARSE
 
 QUIET_SHARE = "quiet share"
 LINKED_SHARE = "linked share"

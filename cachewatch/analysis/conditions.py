@@ -8,7 +8,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.classify import (
+from cachewatch.analysis.drill import CellMeasures
+from cachewatch.analysis.level import LevelShift
+from cachewatch.analysis.measures import Measures
+from cachewatch.analysis.reading import Reading
+from cachewatch.analysis.retention import Cold, Sparse
+from cachewatch.analysis.segments import Bools, Floats, Ints
+from cachewatch.analysis.thresholds import (
+    MOVES_POINTS,
+    MOVES_RATIO,
+    RATIO_FLOOR,
+    RHO_FLOOR,
+    RISE_LEVEL,
+)
+from cachewatch.analysis.verdict_codes import (
     COLD,
     FLAT_LOW,
     HEALTHY,
@@ -21,19 +34,6 @@ from cachewatch.analysis.classify import (
     SCATTER,
     SPARSE,
     TOO_FEW,
-    Classification,
-)
-from cachewatch.analysis.drill import CellMeasures
-from cachewatch.analysis.level import LevelShift
-from cachewatch.analysis.measures import Measures
-from cachewatch.analysis.retention import Cold, Sparse
-from cachewatch.analysis.segments import Bools, Floats, Ints
-from cachewatch.analysis.thresholds import (
-    MOVES_POINTS,
-    MOVES_RATIO,
-    RATIO_FLOOR,
-    RHO_FLOOR,
-    RISE_LEVEL,
 )
 
 NO_CELL = -1
@@ -60,7 +60,7 @@ class Conditions:
     """What the verdicts of n series depend on.
 
     Attributes:
-        result: hygiene and published numbers.
+        reading: hygiene and published numbers.
         measures: of the series.
         large: of the cells that are judged alone.
         floor: float64 (n,), least reference share of a prefix that can be cached.
@@ -68,7 +68,7 @@ class Conditions:
 
     """
 
-    result: Classification
+    reading: Reading
     measures: Measures
     large: CellMeasures
     floor: Floats
@@ -79,12 +79,12 @@ class Conditions:
     @property
     def min_hours(self) -> Ints:
         """Linked hours that a verdict about load needs, (n,)."""
-        return np.array([one.min_hours for one in self.result.thresholds], np.int64)
+        return np.array([one.min_hours for one in self.reading.thresholds], np.int64)
 
     @property
     def enough(self) -> Bools:
         """Enough linked hours, and some cached tokens, for a verdict about load."""
-        numbers = self.result.numbers
+        numbers = self.reading.numbers
         linked = numbers.linked.hours >= self.min_hours
         some: Bools = linked & (numbers.counted.share > 0)
         return some & ~self.sparse.certain & ~self.sparse.unsure
@@ -106,9 +106,9 @@ class Conditions:
     @property
     def within_own_limits(self) -> Bools:
         """Limits of the published rule that a team has set tighter than their default hold too."""
-        numbers = self.result.numbers
-        rho = np.array([one.rho_floor for one in self.result.thresholds])
-        ratio_floor = np.array([one.ratio_floor for one in self.result.thresholds])
+        numbers = self.reading.numbers
+        rho = np.array([one.rho_floor for one in self.reading.thresholds])
+        ratio_floor = np.array([one.ratio_floor for one in self.reading.thresholds])
         ratio = self.measures.busy_share / np.maximum(self.measures.reference_share, 1e-9)
         by_rho = (rho >= RHO_FLOOR.default) | (numbers.rho <= rho)
         by_ratio = (ratio_floor >= RATIO_FLOOR.default) | (ratio <= ratio_floor)
@@ -135,7 +135,7 @@ class Conditions:
         return verdict, reason
 
     def _before_load(self) -> list[tuple[Bools, str, str]]:
-        counted, linked = self.result.numbers.counted, self.result.numbers.linked
+        counted, linked = self.reading.numbers.counted, self.reading.numbers.linked
         nothing = counted.share <= 0
         few = linked.hours < self.min_hours
         return [
@@ -150,7 +150,7 @@ class Conditions:
 
     def _after_load(self) -> list[tuple[Bools, str, str]]:
         measures = self.measures
-        share = self.result.numbers.counted.share
+        share = self.reading.numbers.counted.share
         rises = measures.rise.yes & (share >= self.floor)
         maybe = self.can_be_cached & (measures.within.maybe | measures.whole.maybe)
         moves = measures.all_at_equal_load
@@ -162,8 +162,8 @@ class Conditions:
             (self.shift.by_weekend, MIX_SHIFT, BY_WEEKEND),
             (maybe, INCONCLUSIVE, DAYS_DISAGREE),
             (self.cold.yes, COLD, ""),
-            (moved & (share >= self.floor), INCONCLUSIVE, MOVES),
             (share < self.floor, FLAT_LOW, ""),
             (~measures.contrast.varies, LOAD_FLAT, ""),
+            (moved, INCONCLUSIVE, MOVES),
             (np.ones(len(share), dtype=bool), HEALTHY, ""),
         ]

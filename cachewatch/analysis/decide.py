@@ -14,17 +14,19 @@ import numpy as np
 from cachewatch.analysis.accounting import Accounts, accounts_of
 from cachewatch.analysis.cache_generation import Generation, day_of_hour, generation_of
 from cachewatch.analysis.cells import CellBatch, whole_series_as_cells
-from cachewatch.analysis.classify import INCONCLUSIVE, MIX_SHIFT, SCATTER, USED, Classification
 from cachewatch.analysis.conditions import BY_CELLS, NO_CELL, PROVIDER_HOURS, Conditions, Fall
 from cachewatch.analysis.drill import CellMeasures, measure_large_cells
 from cachewatch.analysis.examination import LENGTH, NOT_EXAMINED, Examination, examine
+from cachewatch.analysis.hour_states import USED
 from cachewatch.analysis.level import LevelShift, level_shift
 from cachewatch.analysis.measures import Measures, measure
 from cachewatch.analysis.minutes import MinuteTest
 from cachewatch.analysis.provider_hours import OtherSeries, other_series
+from cachewatch.analysis.reading import Reading
 from cachewatch.analysis.retention import Cold, Sparse, cold_hours, sparse_traffic
 from cachewatch.analysis.segments import Floats, Ints
 from cachewatch.analysis.thresholds import GAP_CLOSE, GAP_POINTS
+from cachewatch.analysis.verdict_codes import INCONCLUSIVE, MIX_SHIFT, SCATTER
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +37,7 @@ class Decisions:
         verdict: codes, (n,).
         reason: what decided where the code alone does not say it, else "", (n,).
         cell: int64 (n,), the cell a verdict is about; NO_CELL = the whole series.
+        models: of each series; None = unknown.
         generations: the contract of each series' model.
         measures: of the series.
         large_cells: of the cells that are judged alone.
@@ -44,13 +47,14 @@ class Decisions:
         level, cold, sparse: the other rules' numbers.
         accounts: of each series, what adds up.
         cell_counts: int64 (n,), cells of each series.
-        result: the classification that was decided on.
+        reading: what was decided on.
 
     """
 
     verdict: Sequence[str]
     reason: Sequence[str]
     cell: Ints
+    models: Sequence[str | None]
     generations: Sequence[Generation]
     measures: Measures
     large_cells: CellMeasures
@@ -62,39 +66,40 @@ class Decisions:
     sparse: Sparse
     accounts: Sequence[Accounts]
     cell_counts: Ints
-    result: Classification
+    reading: Reading
 
 
 def decide(
-    result: Classification,
+    reading: Reading,
     cells: CellBatch | None = None,
     models: Sequence[str | None] | None = None,
     *,
     previous: Sequence[str | None] | None = None,
     minutes: Mapping[int, MinuteTest] | None = None,
 ) -> Decisions:
-    """Give every series of a classification its verdict under the rules `full`.
+    """Give every series its verdict under the rules `full`.
 
     Args:
-        result: hygiene and published numbers of the batch (classify() with rules="full").
+        reading: of the batch under rules="full".
         cells: the same hours by cell; None: nothing finer than the series is known.
         models: of each series; None: unknown.
         previous: the verdict before, which closes only below the narrower threshold.
         minutes: by series, the test of its minutes where they were fetched.
 
     """
-    batch, count = result.batch, len(result.batch)
+    batch, count = reading.batch, len(reading.batch)
     by_cell = whole_series_as_cells(batch) if cells is None else cells
     points = _points(previous, count)
     day = day_of_hour(int(batch.hour.max())) if len(batch.hour) else None
-    generations = [generation_of(model, day) for model in models or [None] * count]
-    measures = measure(batch, result.hour_state == USED, by_cell, points)
-    large = measure_large_cells(by_cell, result.numbers.counted.input_tokens, points)
-    floor = np.array([one.quiet_floor for one in result.thresholds])
+    named = models or [None] * count
+    generations = [generation_of(model, day) for model in named]
+    measures = measure(batch, reading.hour_state == USED, by_cell, points)
+    large = measure_large_cells(by_cell, reading.numbers.counted.input_tokens, points)
+    floor = np.array([one.quiet_floor for one in reading.thresholds])
     shift = level_shift(measures.level, measures.level_rate, measures.days.is_weekend())
-    cold = cold_hours(result, floor)
-    sparse = sparse_traffic(result, generations, measures.thirds.busy.total.rate)
-    rules = Conditions(result, measures, large, floor, shift, cold, sparse)
+    cold = cold_hours(reading, floor)
+    sparse = sparse_traffic(reading, generations, measures.thirds.busy.total.rate)
+    rules = Conditions(reading, measures, large, floor, shift, cold, sparse)
     falls, examined = _examine_falls(rules, minutes or {})
     others = _compare_with_others(rules, generations, falls)
     verdict, reason = rules.in_order(falls)
@@ -102,6 +107,7 @@ def decide(
         verdict=verdict,
         reason=reason,
         cell=np.array([_cell(falls.get(i)) for i in range(count)], np.int64),
+        models=named,
         generations=generations,
         measures=measures,
         large_cells=large,
@@ -113,7 +119,7 @@ def decide(
         sparse=sparse,
         accounts=accounts_of(by_cell, count),
         cell_counts=np.bincount(by_cell.series_of_cell, minlength=count),
-        result=result,
+        reading=reading,
     )
 
 
@@ -171,9 +177,9 @@ def _compare_with_others(
     rules: Conditions, generations: Sequence[Generation], falls: dict[int, Fall]
 ) -> dict[int, OtherSeries]:
     """Others of the same generation in the same hours; a fall that they share is no accusation."""
-    result, measures = rules.result, rules.measures
-    used = result.hour_state == USED
-    others = other_series(result.batch, used, measures, generations, falls)
+    reading, measures = rules.reading, rules.measures
+    used = reading.hour_state == USED
+    others = other_series(reading.batch, used, measures, generations, falls)
     for index, found in others.items():
         if falls[index].verdict == SCATTER and found.explain(float(measures.whole.median[index])):
             falls[index] = Fall(INCONCLUSIVE, PROVIDER_HOURS, NO_CELL)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cachewatch.analysis.cells import CellBatch, whole_series_as_cells
-from cachewatch.analysis.classify import USED, full_hour_states
+from cachewatch.analysis.hour_states import USED, full_hour_states
 from cachewatch.analysis.measures import Measures, measure
 from cachewatch.analysis.segments import Bools, Floats, Ints, segment_counts
 from cachewatch.analysis.thresholds import CELL_INPUT, MIN_HOURS

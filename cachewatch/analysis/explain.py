@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from cachewatch.analysis import figures
-from cachewatch.analysis.classify import (
+from cachewatch.analysis.cells import CellLabel
+from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.distance_words import distance_sentence, nearest_sentence
+from cachewatch.analysis.evidence import Evidence, Pooled
+from cachewatch.analysis.figures import count
+from cachewatch.analysis.sentences import (
+    day_words,
+    mean_input_words,
+    needed_hours,
+    sentence,
+    short,
+)
+from cachewatch.analysis.verdict_codes import (
     COLD,
     FLAT_LOW,
     HEALTHY,
@@ -15,9 +27,18 @@ from cachewatch.analysis.classify import (
     SCATTER,
     TOO_FEW,
 )
-from cachewatch.analysis.evidence import Distance, Evidence, Pooled, Third, distances
-from cachewatch.analysis.figures import count, percent
-from cachewatch.analysis.vocabulary import prompt_size, verdict_word
+from cachewatch.analysis.vocabulary import prompt_size
+
+__all__ = [
+    "detail",
+    "distance_sentence",
+    "excluded_sentence",
+    "nearest_sentence",
+    "prompt_size_words",
+    "sentence",
+    "short",
+    "third_reason",
+]
 
 Texts = Mapping[str, Callable[[Evidence], str]]
 _LEFT_OUT = {
@@ -28,111 +49,6 @@ _LEFT_OUT = {
     "not_reported": "with cached tokens not reported",
     "clipped": "known only in part",
     "unknown_before": "after an hour that was not read",
-}
-
-
-def sentence(evidence: Evidence) -> str:
-    """The finding as a heading: "Cached share falls from 68% when quiet to 16% when busy"."""
-    return _say(_SENTENCES, evidence)
-
-
-def short(evidence: Evidence) -> str:
-    """The few words under the verdict in a table."""
-    return _say(_SHORT, evidence)
-
-
-def _say(texts: Texts, evidence: Evidence) -> str:
-    text = texts.get(evidence.verdict)
-    return text(evidence) if text else verdict_word(evidence.verdict)
-
-
-def _share(pooled: Pooled | Third | None) -> str:
-    return "N/A" if pooled is None or pooled.share is None else percent(pooled.share)
-
-
-def _quiet_to_busy(evidence: Evidence) -> str:
-    return f"{_share(evidence.quiet)} when quiet to {_share(evidence.busy)} when busy"
-
-
-def _rho(evidence: Evidence) -> str:
-    rho = "N/A" if evidence.rho is None else figures.correlation(evidence.rho)
-    return f"rho {rho}, {count(evidence.linked.hours)} linked hours"
-
-
-def _needed_hours(evidence: Evidence) -> str:
-    return f"{evidence.linked.hours} of {evidence.thresholds.min_hours} linked hours"
-
-
-def _mean_input(evidence: Evidence) -> str:
-    mean = evidence.mean_input
-    return "mean input N/A" if mean is None else f"mean input {count(mean)} tokens a request"
-
-
-def _linked_against_cold(evidence: Evidence) -> str:
-    return (
-        f"{_share(evidence.linked)} linked, {_share(evidence.cold)} "
-        f"in {figures.hours(evidence.cold.hours)} after a gap"
-    )
-
-
-def _rate(evidence: Evidence) -> str:
-    linked = evidence.linked
-    return f"about {count(linked.requests / linked.hours)} requests in every linked hour"
-
-
-def nearest_sentence(evidence: Evidence) -> str:
-    """The nearest threshold in words: "busy is 61% of quiet, a finding starts at 60%"."""
-    rows = distances(evidence)
-    nearest = next(row for row in rows if row.closest)
-    others = sum(row.passes is False for row in rows if not row.closest)
-    text = distance_sentence(nearest)
-    if nearest.passes or not others:
-        return text
-    return f"{text}; {others} more threshold{'s' if others > 1 else ''} not reached"
-
-
-def distance_sentence(row: Distance) -> str:
-    """One threshold: the number, and where a finding starts."""
-    if row.name == "min_hours":
-        have = "N/A" if row.value is None else count(row.value)
-        return f"{have} linked hours, a verdict needs {count(row.limit)}"
-    shown = figures.correlation if row.unit == "correlation" else percent
-    digits = 2 if row.unit == "correlation" else 0
-    value = "N/A" if row.value is None else figures.apart(row.value, row.limit, shown, digits)
-    limit = shown(row.limit, digits)
-    if row.name == "ratio_floor":
-        return f"busy is {value} of quiet, a finding starts at {limit}"
-    name = "rank correlation" if row.unit == "correlation" else "quiet-third share"
-    return f"{name} is {value}, a finding starts at {limit}"
-
-
-_SENTENCES: Texts = {
-    SCATTER: lambda e: f"Cached share falls from {_quiet_to_busy(e)}",
-    RISES: lambda e: f"Cached share rises from {_quiet_to_busy(e)}",
-    FLAT_LOW: lambda e: f"Cached share is {_share(e.linked)}, low at every load",
-    COLD: lambda e: (
-        f"Cached share is {_share(e.linked)} while traffic runs "
-        f"and {_share(e.cold)} in the first hour after a gap"
-    ),
-    NO_CACHED: lambda e: (
-        f"Not one of {figures.tokens(e.linked.input_tokens)} input tokens was read "
-        "from the prompt cache"
-    ),
-    LOAD_FLAT: lambda e: f"Load does not vary: {_rate(e)}",
-    TOO_FEW: lambda e: f"Too few linked hours for a verdict: {_needed_hours(e)}",
-    HEALTHY: lambda e: (
-        f"No finding: cached share is {_share(e.quiet)} when quiet and {_share(e.busy)} when busy"
-    ),
-}
-_SHORT: Texts = {
-    SCATTER: _rho,
-    RISES: _rho,
-    FLAT_LOW: lambda e: f"{_share(e.quiet)} quiet, {_share(e.busy)} busy",
-    COLD: _linked_against_cold,
-    NO_CACHED: _mean_input,
-    LOAD_FLAT: _rate,
-    TOO_FEW: _needed_hours,
-    HEALTHY: nearest_sentence,
 }
 
 
@@ -152,7 +68,7 @@ def third_reason(evidence: Evidence) -> str | None:
     if evidence.third_reason is None:
         return None
     if evidence.third_reason == "too_few_hours":
-        return f"too few hours to split: {_needed_hours(evidence)}"
+        return f"too few hours to split: {needed_hours(evidence)}"
     return "one load only"
 
 
@@ -161,7 +77,24 @@ def detail(evidence: Evidence) -> str:
 
     Figures are printed as the published rule prints them: 68%, 3405 req/h, -1.00.
     """
-    return _say(_DETAILS, evidence)
+    words = _DETAILS.get(evidence.verdict, _by_reason)(evidence)
+    if evidence.since_hour is None:
+        return words
+    provisional = ", provisional" if evidence.provisional else ""
+    return f"{words} (since {hour_words(evidence.since_hour)} UTC{provisional})"
+
+
+def hour_words(hour: int) -> str:
+    """An hour as people say it: "Thu 26 Nov 14:00"."""
+    return f"{day_words(hour)} {hour % 24:02d}:00"
+
+
+def _by_reason(evidence: Evidence) -> str:
+    """The heading, and what the controls that fired say."""
+    fired = [say(one).statement for one in evidence.controls if one.status == "fired"]
+    heading = sentence(evidence)
+    plain = [text.rstrip(".") for text in fired]
+    return "; ".join([heading, *plain]).replace(figures.MINUS, "-")
 
 
 def _thirds_in_full(evidence: Evidence) -> str:
@@ -171,6 +104,29 @@ def _thirds_in_full(evidence: Evidence) -> str:
     return (
         f"{quiet.share:.0%} in the quietest hours ({quiet.requests_per_hour:.0f} req/h) "
         f"and {busy.share:.0%} in the busiest ({busy.requests_per_hour:.0f} req/h)"
+    )
+
+
+def cell_words(cell: CellLabel) -> str:
+    """Who a cell is: "API key key_b, tier default"."""
+    key = "without a named API key" if cell.api_key_id is None else f"API key {cell.api_key_id}"
+    batch = ", batch" if cell.batch else ""
+    tier = f", tier {cell.service_tier}" if cell.service_tier else ""
+    return f"{key}{batch}{tier}"
+
+
+def _scatter(evidence: Evidence) -> str:
+    fall = evidence.fall
+    tail = f"{_plain_rho(evidence)} with load: what is read back when quiet is missed when busy"
+    if fall is None or (fall.reference == "quiet" and evidence.cell is None):
+        return f"cached share {_thirds_in_full(evidence)}, {tail}"
+    quiet = "at middling load" if fall.reference == "middle" else "in the quietest hours"
+    of_whom = f" of {cell_words(evidence.cell)}" if evidence.cell else ""
+    return (
+        f"cached share{of_whom} {fall.reference_share or 0:.0%} {quiet} "
+        f"({fall.reference_rate or 0:.0f} req/h) and {fall.busy_share or 0:.0%} in the busiest "
+        f"({fall.busy_rate or 0:.0f} req/h), on {fall.days_that_fall} of {fall.days} days: "
+        "what is read back at lower load is missed when busy"
     )
 
 
@@ -189,13 +145,10 @@ _DETAILS: Texts = {
     ),
     NO_CACHED: lambda e: (
         f"{e.linked.input_tokens} input tokens in {e.linked.hours} linked hours, "
-        f"not one cached ({_mean_input(e)}, {prompt_size_words(e)})"
+        f"not one cached ({mean_input_words(e)}, {prompt_size_words(e)})"
     ),
     LOAD_FLAT: lambda _: "the request rate hardly varies, so load can explain nothing here",
-    SCATTER: lambda e: (
-        f"cached share {_thirds_in_full(e)}, {_plain_rho(e)} with load: "
-        "what is read back when quiet is missed when busy"
-    ),
+    SCATTER: _scatter,
     RISES: lambda e: (
         f"cached share {_thirds_in_full(e)}, {_plain_rho(e)} with load: "
         "dense traffic keeps the prefix warm"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cachewatch.analysis import figures
-from cachewatch.analysis.classify import COLD, FLAT_LOW, NO_CACHED, SPARSE
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.explain import prompt_size_words
-from cachewatch.analysis.figures import count, percent
+from cachewatch.analysis.figures import count, percent, points
+from cachewatch.analysis.verdict_codes import COLD, FLAT_LOW, MIX_SHIFT, NO_CACHED, SPARSE
 from cachewatch.analysis.vocabulary import VOCABULARY, prompt_size
 
 
@@ -48,6 +48,8 @@ def _text(evidence: Evidence) -> str | None:
             "between calls. Check a two-call probe before the prompt is touched, since total "
             "scatter and a key that is used once look the same."
         )
+    if evidence.verdict == MIX_SHIFT:
+        return _mix(evidence)
     if evidence.verdict in (COLD, SPARSE):
         return (
             f"For the owner of retention: {share} cached ({tokens}) in linked hours, and "
@@ -56,3 +58,20 @@ def _text(evidence: Evidence) -> str | None:
             "load has no part in it."
         )
     return None
+
+
+def _mix(evidence: Evidence) -> str:
+    fall = evidence.fall
+    numbers = ""
+    if fall and fall.whole is not None and fall.within is not None:
+        quiet, busy = fall.cached_per_request
+        numbers = (
+            f" The share falls by {points(fall.whole)} inside the day, {points(fall.within)} of "
+            f"it in the same traffic; {count(quiet or 0)} cached tokens a request when quiet, "
+            f"{count(busy or 0)} when busy."
+        )
+    return (
+        f"For the owner of the traffic: other requests carry the busy hours.{numbers} Split the "
+        "largest template or job off under its own API key. What stays under one key (tenants, "
+        "regions, the turn of a conversation) stays hidden."
+    )

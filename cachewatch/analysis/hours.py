@@ -10,8 +10,9 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cachewatch.analysis.classify import HOUR_STATES, apply_rule, full_hour_states
+from cachewatch.analysis.hour_states import HOUR_STATES, full_hour_states
 from cachewatch.analysis.load_split import THIRD_NAMES
+from cachewatch.analysis.published_rule import apply_rule
 from cachewatch.analysis.segments import Floats, Ints, ratio, segment_sums
 from cachewatch.analysis.series import SECONDS_PER_HOUR, SeriesBatch, settled_until_hour
 from cachewatch.analysis.thresholds import DEFAULTS

@@ -6,29 +6,88 @@ from collections.abc import Callable, Mapping
 
 from cachewatch.analysis import figures
 from cachewatch.analysis.cache_generation import key_improves_routing
-from cachewatch.analysis.classify import (
+from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.evidence import Evidence, Third
+from cachewatch.analysis.explain import cell_words, hour_words, nearest_sentence, prompt_size_words
+from cachewatch.analysis.figures import count, percent
+from cachewatch.analysis.verdict_codes import (
     COLD,
     FLAT_LOW,
     HEALTHY,
+    INCONCLUSIVE,
+    LEVEL_SHIFT,
     LOAD_FLAT,
+    MIX_SHIFT,
     NO_CACHED,
     RISES,
     SCATTER,
+    SPARSE,
     TOO_FEW,
 )
-from cachewatch.analysis.evidence import Evidence, Third
-from cachewatch.analysis.explain import nearest_sentence, prompt_size_words
-from cachewatch.analysis.figures import count, percent
 from cachewatch.analysis.vocabulary import prompt_size, verdict_word
 
 
 def lede(evidence: Evidence, model: str | None) -> str:
-    """Two to four sentences; the likely cause is called likely, and what is open is listed."""
+    """Two to six sentences; the likely cause is called likely, and what is open is listed."""
     text = _LEDES.get(evidence.verdict)
     words = text(evidence, model) if text else f"{verdict_word(evidence.verdict)}."
+    words += _cell(evidence) + _since(evidence)
     if evidence.published_state != evidence.verdict:
         words += f" The published rule would say: {verdict_word(evidence.published_state).lower()}."
     return words
+
+
+def _cell(evidence: Evidence) -> str:
+    return "" if evidence.cell is None else f" This is about {cell_words(evidence.cell)} alone."
+
+
+def _since(evidence: Evidence) -> str:
+    if evidence.since_hour is None:
+        return ""
+    start = f" It is so since {hour_words(evidence.since_hour)} UTC"
+    return (
+        f"{start}; that is provisional until three service days have passed."
+        if (evidence.provisional)
+        else f"{start}."
+    )
+
+
+_CAUSES = {
+    "traffic-mix": "other traffic in the busy hours",
+    "prompt-length": "the length of the prompts",
+    "time-of-day": "the time of day",
+    "hidden-traffic": "other traffic under the same API key",
+    "fan-out": "many workers that start at once",
+    "expiring-prefixes": "many prefixes that expire, or eviction under heavy load",
+    "provider-hours": "hours that were bad for everybody",
+    "share-over-load": "scatter hidden under a low level",
+    "one-day-or-hour": "a single day or hour",
+}
+
+
+def _standing(evidence: Evidence) -> str:
+    """What is ruled out, and what is still open."""
+    by_status = {
+        status: [
+            _CAUSES[one.name]
+            for one in evidence.controls
+            if one.status == status and one.name in _CAUSES
+        ]
+        for status in ("ruled_out", "open")
+    }
+    ruled_out, still_open = by_status["ruled_out"], by_status["open"]
+    words = f" Ruled out: {', '.join(ruled_out)}." if ruled_out else ""
+    if not evidence.controls:
+        return (
+            " Still open: many workers that start at once, other traffic in the busy hours, and "
+            "eviction under heavy load; hourly numbers cannot separate them."
+        )
+    return words + (f" Still open: {'; '.join(still_open)}." if still_open else "")
+
+
+def _fired(evidence: Evidence) -> str:
+    """What the controls that fired say."""
+    return " ".join(say(one).statement for one in evidence.controls if one.status == "fired")
 
 
 def _third(third: Third | None) -> str:
@@ -53,12 +112,51 @@ def _scatter(evidence: Evidence, model: str | None) -> str:
         "unknowingly, and at the traffic."
     )
     return (
-        "The prefix can be cached: in the quietest third of hours the cached share is "
-        f"{_third(evidence.quiet)}, in the busiest third {_third(evidence.busy)}."
-        f"{_size_change(evidence)} {cause} Still open: many workers that start at once, other "
-        "traffic in the busy hours, and eviction under heavy load; hourly numbers cannot "
-        "separate them."
+        f"The prefix can be cached: {_levels(evidence)}."
+        f"{_size_change(evidence)} {cause}{_standing(evidence)}"
     )
+
+
+def _levels(evidence: Evidence) -> str:
+    """Share and load of the hours that were compared."""
+    fall = evidence.fall
+    if fall is None or (fall.reference == "quiet" and evidence.cell is None):
+        return (
+            "in the quietest third of hours the cached share is "
+            f"{_third(evidence.quiet)}, in the busiest third {_third(evidence.busy)}"
+        )
+    third = "middle" if fall.reference == "middle" else "quietest"
+    return (
+        f"in the {third} third of each day the cached share is {percent(fall.reference_share or 0)} "
+        f"(about {count(fall.reference_rate or 0)} requests an hour), in the busiest "
+        f"{percent(fall.busy_share or 0)} (about {count(fall.busy_rate or 0)})"
+    )
+
+
+def _mix(evidence: Evidence, _model: str | None) -> str:
+    return (
+        f"{_fired(evidence)} The share of the whole says nothing about a prompt cache here: judge "
+        "the parts, each under its own API key."
+    )
+
+
+def _level(evidence: Evidence, _model: str | None) -> str:
+    return (
+        f"{_fired(evidence)} Load explains nothing of it. A deploy, a prompt, a model snapshot, a "
+        "key or a retention setting may have changed: name what did, and mark the day."
+    )
+
+
+def _sparse(evidence: Evidence, _model: str | None) -> str:
+    return (
+        f"{_fired(evidence)} Entries expire before the same prefix comes again; load has no part "
+        "in that."
+    )
+
+
+def _unsure(evidence: Evidence, _model: str | None) -> str:
+    said = _fired(evidence) or "The numbers disagree."
+    return f"{said} That is no accusation, and it is not cleared either.{_standing(evidence)}"
 
 
 def _flat_low(evidence: Evidence, _model: str | None) -> str:
@@ -127,4 +225,8 @@ _LEDES: Mapping[str, Callable[[Evidence, str | None], str]] = {
     LOAD_FLAT: _load_flat,
     TOO_FEW: _too_few,
     HEALTHY: _healthy,
+    MIX_SHIFT: _mix,
+    LEVEL_SHIFT: _level,
+    SPARSE: _sparse,
+    INCONCLUSIVE: _unsure,
 }

@@ -53,6 +53,7 @@ class Measures:
         from_reference: bool (U,), hours of the days that count, from the reference load up.
         at_equal_load: how much these hours differ at equal load.
         all_at_equal_load: the same for all used hours since the onset.
+        points: float64 (n,), where a fall is a finding.
 
     """
 
@@ -76,6 +77,7 @@ class Measures:
     from_reference: Bools
     at_equal_load: EqualLoad
     all_at_equal_load: EqualLoad
+    points: Floats
 
     @property
     def size_change(self) -> Floats:
@@ -86,7 +88,7 @@ class Measures:
     def length_leaves(self) -> Bools:
         """Where a change of prompt length leaves enough of the fall, (n,)."""
         part = BEYOND_LENGTH.default * self.within.median
-        leaves: Bools = self.beyond.median >= np.maximum(part, GAP_POINTS.default)
+        leaves: Bools = self.beyond.median >= np.maximum(part, self.points)
         return leaves
 
     @property
@@ -151,6 +153,7 @@ def measure(
         from_reference=keep,
         at_equal_load=_at_equal_load(days, adjusted, keep),
         all_at_equal_load=_at_equal_load(days, adjusted, since.ravel()[days.group]),
+        points=np.broadcast_to(np.asarray(points, dtype=np.float64), (days.count,)),
     )
 
 

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from cachewatch.analysis.cache_generation import Generation
-from cachewatch.analysis.classify import AFTER_GAP, UNKNOWN_BEFORE, USED, Classification
 from cachewatch.analysis.equal_load import grouped_median
+from cachewatch.analysis.hour_states import AFTER_GAP, UNKNOWN_BEFORE, USED
 from cachewatch.analysis.rank_correlation import rank_correlation
+from cachewatch.analysis.reading import Reading
 from cachewatch.analysis.segments import Bools, Floats, offsets_of, ratio, segment_counts
 from cachewatch.analysis.thresholds import (
     COLD_HOURS_AGREE,
@@ -64,17 +65,17 @@ class Sparse(NamedTuple):
     unsure: Bools
 
 
-def counted_hours(result: Classification) -> Bools:
+def counted_hours(reading: Reading) -> Bools:
     """Hours with known requests, input and cached tokens, linked or not, (N,)."""
-    counted: Bools = np.isin(result.hour_state, (USED, AFTER_GAP, UNKNOWN_BEFORE))
+    counted: Bools = np.isin(reading.hour_state, (USED, AFTER_GAP, UNKNOWN_BEFORE))
     return counted
 
 
-def cold_hours(result: Classification, floor: Floats) -> Cold:
+def cold_hours(reading: Reading, floor: Floats) -> Cold:
     """Test the hours after a gap. `floor` (n,) is the linked share from which a loss is a loss."""
-    numbers, batch = result.numbers, result.batch
+    numbers, batch = reading.numbers, reading.batch
     linked, cold = numbers.linked.share, numbers.cold.share
-    is_cold = result.hour_state == AFTER_GAP
+    is_cold = reading.hour_state == AFTER_GAP
     share = ratio(batch.cached_tokens, batch.input_tokens)
     low = is_cold & (share <= COLD_RATIO.default * linked[batch.ids])
     hours = numbers.cold.hours
@@ -93,19 +94,19 @@ def sparse_rate(generation: Generation) -> float:
 
 
 def sparse_traffic(
-    result: Classification, generations: Sequence[Generation], busy_rate: Floats
+    reading: Reading, generations: Sequence[Generation], busy_rate: Floats
 ) -> Sparse:
     """Test the rate of every series against its model's lifetime.
 
     `busy_rate` (n,): requests an hour in the busy thirds; NaN where there is none.
     """
-    batch, counted = result.batch, counted_hours(result)
+    batch, counted = reading.batch, counted_hours(reading)
     ids, load = batch.ids[counted], batch.requests[counted]
     share = ratio(batch.cached_tokens, batch.input_tokens)[counted]
     rho = np.nan_to_num(rank_correlation(load, share, offsets_of(ids, len(batch))))
     rate = grouped_median(load, ids, len(batch))
     limit = np.array([sparse_rate(one) for one in generations])
-    totals = result.numbers.counted
+    totals = reading.numbers.counted
     long_enough = ratio(totals.input_tokens, totals.requests) >= MINIMUM_TOKENS.default
     candidate = (rate <= limit) & long_enough & (totals.share <= SPARSE_SHARE.default)
     always = np.fmax(busy_rate, rate) <= SPARSE_BUSY.default * limit

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from cachewatch.analysis.classify import (
+from cachewatch.analysis.thresholds import ELIGIBLE_INPUT, INELIGIBLE_INPUT
+from cachewatch.analysis.verdict_codes import (
     COLD,
     FLAT_LOW,
     HEALTHY,
@@ -18,7 +19,6 @@ from cachewatch.analysis.classify import (
     SPARSE,
     TOO_FEW,
 )
-from cachewatch.analysis.thresholds import ELIGIBLE_INPUT, INELIGIBLE_INPUT
 
 ActionClass = Literal["yours to fix", "watch", "none"]
 

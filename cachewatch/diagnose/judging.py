@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from cachewatch.analysis.classify import Rules, classify
-from cachewatch.analysis.evidence import Evidence, evidence_of
+from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.segments import segment_counts
 from cachewatch.analysis.series import (
     SeriesBatch,
@@ -16,10 +17,10 @@ from cachewatch.analysis.series import (
     settled_until_hour,
 )
 from cachewatch.analysis.thresholds import SETTLE_MINUTES, Thresholds
+from cachewatch.diagnose.cells import SeriesId, cells_of, numbers
 from ingest.normalise import HourlyUsage, RejectedValue
 
 HOURS_PER_DAY = 24
-SeriesId = tuple[str | None, str | None]  # project, model
 
 
 @dataclass(frozen=True)
@@ -76,11 +77,23 @@ def diagnose(
 
     """
     usage = last_days(usage, days)
-    ids, batch = batch_of(usage, settled_until_hour(now_seconds, SETTLE_MINUTES.default))
+    settled_until = settled_until_hour(now_seconds, SETTLE_MINUTES.default)
+    ids, batch = batch_of(usage, settled_until)
+    cells = cells_of(usage, {one: place for place, one in enumerate(ids)}, settled_until)
     clipped = len(usage.clipped_hours)
-    result = classify(batch, thresholds, rules=rules, clipped_hours=clipped)
+    result = classify(
+        batch,
+        thresholds,
+        rules=rules,
+        cells=cells.batch,
+        models=[model for _, model in ids],
+        clipped_hours=clipped,
+    )
     has_traffic = segment_counts(batch.had_traffic, batch.ids, len(batch)) > 0
-    series = [Judged(*ids[i], evidence_of(result, i)) for i in np.flatnonzero(has_traffic).tolist()]
+    series = [
+        Judged(*ids[i], evidence_of(result, i, cells.labels))
+        for i in np.flatnonzero(has_traffic).tolist()
+    ]
     hours = hours_read(usage)
     return Diagnosis(
         start_hour=min(hours) if hours else None,
@@ -119,10 +132,10 @@ def batch_of(usage: HourlyUsage, settled_until: int) -> tuple[list[SeriesId], Se
     columns = UsageColumns(
         series,
         [row.hour for row in usage.rows],
-        _numbers([row.requests for row in usage.rows]),
-        _numbers([row.input_tokens for row in usage.rows]),
-        _numbers([row.cached_tokens for row in usage.rows]),
-        _numbers([row.cache_write_tokens for row in usage.rows]),
+        numbers([row.requests for row in usage.rows]),
+        numbers([row.input_tokens for row in usage.rows]),
+        numbers([row.cached_tokens for row in usage.rows]),
+        numbers([row.cache_write_tokens for row in usage.rows]),
     )
     batch = batch_from_rows(
         columns,
@@ -131,11 +144,6 @@ def batch_of(usage: HourlyUsage, settled_until: int) -> tuple[list[SeriesId], Se
         settled_until=settled_until,
     )
     return list(index), batch
-
-
-def _numbers(values: list[int | None]) -> np.ndarray:
-    """None becomes NaN."""
-    return np.array(values, dtype=np.float64)
 
 
 def _by_name(judged: Judged) -> tuple[bool, str, bool, str]:

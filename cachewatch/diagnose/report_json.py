@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from cachewatch.analysis.controls.control import Control
+from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.distances import Distance, distances
+from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.explain import detail
 from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.repairs import repairs
@@ -48,8 +53,8 @@ def _series(judged: Judged) -> dict[str, Any]:
     evidence = judged.evidence
     quiet, busy, pooled = evidence.quiet, evidence.busy, evidence.pooled
     note = handoff(evidence)
-    steps = repairs(evidence.verdict, judged.model, evidence.mean_input)
-    return {
+    steps = repairs(evidence.verdict, judged.model, evidence.mean_input, evidence.flags)
+    agreed = {
         "project_id": judged.project_id,
         "model": judged.model,
         "verdict": evidence.verdict,
@@ -68,4 +73,39 @@ def _series(judged: Judged) -> dict[str, Any]:
         "excluded": dict(evidence.excluded),
         "handoff": note.text if note else None,
         "repairs": [step._asdict() for step in steps],
+    }
+    return agreed if evidence.rules == "published" else agreed | _full(evidence)
+
+
+def _full(evidence: Evidence) -> dict[str, Any]:
+    """What the rules `full` add."""
+    return {
+        "controls": [_control(one) for one in evidence.controls],
+        "flags": list(evidence.flags),
+        "generation": evidence.generation,
+        "since": hour_text(evidence.since_hour),
+        "cell": asdict(evidence.cell) if evidence.cell else None,
+        "thresholds": [_threshold(row) for row in distances(evidence)],
+        "avoidable": None,
+    }
+
+
+def _control(control: Control) -> dict[str, Any]:
+    said = say(control)
+    return {
+        "name": control.name,
+        "status": control.status,
+        "statement": said.statement,
+        "to_flip": said.to_flip,
+        "numbers": dict(control.numbers),
+    }
+
+
+def _threshold(row: Distance) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "value": row.value,
+        "limit": row.limit,
+        "side": row.side,
+        "margin": None if row.value is None else row.margin,
     }

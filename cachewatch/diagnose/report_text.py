@@ -44,10 +44,16 @@ def _headline(judged: Judged) -> Iterator[str]:
 def _finding(judged: Judged) -> Iterator[str]:
     evidence = judged.evidence
     yield from _headline(judged)
+    for status, words in (("ruled_out", "ruled out"), ("open", "still open")):
+        names = [one.name for one in evidence.controls if one.status == status]
+        if names:
+            yield f"    {words}: {', '.join(names)}"
+    if evidence.flags:
+        yield f"    flags: {', '.join(evidence.flags)}"
     note = handoff(evidence)
     if note:
         yield f"    {note.text}"
-    steps = repairs(evidence.verdict, judged.model, evidence.mean_input)
+    steps = repairs(evidence.verdict, judged.model, evidence.mean_input, evidence.flags)
     for number, repair in enumerate(steps, start=1):
         yield f"    repair {number}: {repair.step}. {repair.why}"
         yield f"        {repair.how}"

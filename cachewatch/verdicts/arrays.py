@@ -3,19 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from cachewatch.analysis.cells import CellBatch, CellLabel, rows_of_hours
 from cachewatch.analysis.segments import Bools
 from cachewatch.analysis.series import SeriesBatch, follows
 from cachewatch.analysis.share import HourNumbers
-from ingest.queries import SeriesHours, load_series_hours
+from ingest.queries import SeriesHours, load_cell_hours, load_series_hours
 
 
 def load_batch(series_ids: Sequence[int], start_hour: int, end_hour: int) -> SeriesBatch:
     """The hours of the window [start_hour, end_hour) of these series, in the order of the ids."""
     stored = batch_of(load_series_hours(series_ids, start_hour, end_hour))
     return stored.within(start_hour, end_hour)
+
+
+class LoadedCells(NamedTuple):
+    """The cells of some series, and who each of them is."""
+
+    batch: CellBatch
+    labels: list[CellLabel]
+
+
+def load_cells(
+    batch: SeriesBatch, series_ids: Sequence[int], start_hour: int, end_hour: int
+) -> LoadedCells:
+    """The cells of a batch that load_batch() gave for the same ids and window."""
+    stored = load_cell_hours(series_ids, start_hour, end_hour)
+    owner = np.repeat(stored.series_place, np.diff(stored.offsets))
+    place, _ = rows_of_hours(batch, owner, stored.hour)
+    requests, tokens = np.nan_to_num(stored.requests), np.nan_to_num(stored.input_tokens)
+    hours = SeriesBatch(
+        offsets=stored.offsets,
+        hour=stored.hour,
+        requests=stored.requests,
+        input_tokens=stored.input_tokens,
+        cached_tokens=stored.cached_tokens,
+        cache_write_tokens=stored.cache_write_tokens,
+        reported=HourNumbers(requests, tokens, np.nan_to_num(stored.cached_tokens)),
+        settled=batch.settled[place],
+        known_before=batch.known_before[place],
+        had_traffic=(requests > 0) | (tokens > 0),
+    )
+    labels = [CellLabel(*name) for name in stored.names]
+    cells = CellBatch(hours, stored.series_place, stored.uncached_tokens, stored.long_write_tokens)
+    return LoadedCells(cells, labels)
 
 
 def batch_of(hours: SeriesHours) -> SeriesBatch:

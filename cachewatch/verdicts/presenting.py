@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from cachewatch.analysis import explain
-from cachewatch.analysis.evidence import Distance, Evidence, Third, distances, evidence_from_record
+from cachewatch.analysis.distances import Distance, distances
+from cachewatch.analysis.evidence import Evidence, Third, evidence_from_record
 from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.hours import POINT_HOURS, POINTS
 from cachewatch.analysis.lede import lede
@@ -52,7 +53,8 @@ def present(verdict: Verdict, series: Series) -> dict[str, Any]:
         "excluded_sentence": explain.excluded_sentence(evidence),
         "handoff": None if note is None else note._asdict(),
         "repairs": [
-            step._asdict() for step in repairs(verdict.code, series.model, evidence.mean_input)
+            step._asdict()
+            for step in repairs(verdict.code, series.model, evidence.mean_input, evidence.flags)
         ],
     }
 

@@ -1,5 +1,6 @@
 """Every read of the raw facts, by subject."""
 
+from ingest.queries.cell_hours import CellHours, CellName, load_cell_hours
 from ingest.queries.coverage import (
     HourState,
     State,
@@ -34,6 +35,8 @@ from ingest.queries.sources import (
 )
 
 __all__ = [
+    "CellHours",
+    "CellName",
     "HourState",
     "SeriesHours",
     "SourceTotals",
@@ -50,6 +53,7 @@ __all__ = [
     "list_rejects",
     "list_revisions",
     "list_runs",
+    "load_cell_hours",
     "load_series_hours",
     "missing_hours",
     "project_names",

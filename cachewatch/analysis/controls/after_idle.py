@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cachewatch.analysis.case import Case
-from cachewatch.analysis.classify import COLD
 from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE, RULED_OUT, Control, Said
 from cachewatch.analysis.figures import hours, percent
 from cachewatch.analysis.thresholds import MIN_COLD_HOURS
+from cachewatch.analysis.verdict_codes import COLD
 
 NAME = "cold-after-idle"
 

@@ -11,7 +11,6 @@ from math import log
 import numpy as np
 
 from cachewatch.analysis.case import Case, DayFall
-from cachewatch.analysis.classify import SPARSE
 from cachewatch.analysis.controls.control import (
     FIRED,
     NOT_TESTABLE,
@@ -23,6 +22,7 @@ from cachewatch.analysis.controls.control import (
 from cachewatch.analysis.figures import count
 from cachewatch.analysis.minutes import WARMER
 from cachewatch.analysis.thresholds import GAP_POINTS
+from cachewatch.analysis.verdict_codes import SPARSE
 
 NAME = "expiring-prefixes"
 MINUTES_PER_HOUR = 60.0
@@ -72,4 +72,4 @@ def say(control: Control) -> Said:
         )
     like = n.get("prefixes")
     behaves = f"busy hours behave like about {count(like)} prefixes" if like else "it may be so"
-    return Said(f"Expiry fits as well as routing: {behaves} ({lives}).", how)
+    return Said(f"Entries that expire fit as well: {behaves} ({lives}).", how)

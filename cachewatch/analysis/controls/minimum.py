@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cachewatch.analysis.case import Case
-from cachewatch.analysis.classify import NO_CACHED
 from cachewatch.analysis.controls.control import (
     FIRED,
     NOT_TESTABLE,
@@ -13,7 +12,8 @@ from cachewatch.analysis.controls.control import (
     Said,
 )
 from cachewatch.analysis.figures import count
-from cachewatch.analysis.thresholds import ELIGIBLE_INPUT, INELIGIBLE_INPUT
+from cachewatch.analysis.thresholds import ELIGIBLE_INPUT, INELIGIBLE_INPUT, QUIET_FLOOR
+from cachewatch.analysis.verdict_codes import NO_CACHED
 
 NAME = "below-minimum"
 
@@ -24,6 +24,8 @@ def judge(case: Case) -> Control:
     numbers = {"mean_input": mean, "minimum": float(case.generation.minimum_tokens)}
     if mean is None:
         return Control(NAME, NOT_TESTABLE, numbers)
+    if (case.linked_share or 0.0) >= QUIET_FLOOR.default:
+        return Control(NAME, RULED_OUT, numbers)
     if mean < INELIGIBLE_INPUT.default:
         return Control(NAME, FIRED if case.verdict == NO_CACHED else OPEN, numbers)
     return Control(NAME, RULED_OUT if mean >= ELIGIBLE_INPUT.default else OPEN, numbers)

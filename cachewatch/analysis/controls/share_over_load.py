@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cachewatch.analysis.case import Case
-from cachewatch.analysis.classify import FLAT_LOW, SCATTER
 from cachewatch.analysis.controls.control import (
     FIRED,
     NOT_TESTABLE,
@@ -14,6 +13,7 @@ from cachewatch.analysis.controls.control import (
 )
 from cachewatch.analysis.figures import percent, points
 from cachewatch.analysis.thresholds import GAP_POINTS
+from cachewatch.analysis.verdict_codes import FLAT_LOW, SCATTER
 
 NAME = "share-over-load"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cachewatch.analysis.case import Case
-from cachewatch.analysis.classify import LEVEL_SHIFT
 from cachewatch.analysis.conditions import BY_WEEKEND
 from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE, RULED_OUT, Control, Said
 from cachewatch.analysis.figures import percent
+from cachewatch.analysis.verdict_codes import LEVEL_SHIFT
 
 NAME = "level-shift"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cachewatch.analysis.case import Case
-from cachewatch.analysis.classify import MIX_SHIFT
 from cachewatch.analysis.controls.control import (
     FIRED,
     NOT_TESTABLE,
@@ -14,6 +13,7 @@ from cachewatch.analysis.controls.control import (
 )
 from cachewatch.analysis.figures import percent, points
 from cachewatch.analysis.thresholds import GAP_POINTS, SEEN_ON_BOTH
+from cachewatch.analysis.verdict_codes import MIX_SHIFT
 
 NAME = "traffic-mix"
 

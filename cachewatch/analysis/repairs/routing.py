@@ -16,9 +16,18 @@ _RACE = Repair(
     "Compare the first seconds of each burst with the rest. If only the first are cold, make one "
     "call, wait for its first token, then start the others. More keys do not help here.",
 )
+_PREFIXES = Repair(
+    "Count the prefixes of one busy hour",
+    "Many prefixes that expire between their requests read less under load too, and neither a key "
+    "nor a breakpoint repairs that.",
+    "Hash the first 1,024 tokens of two thousand requests in a log. If each prefix comes less often "
+    "than once in an entry's lifetime, put the part that all share first and the tenant's part "
+    "last, then judge again.",
+)
 BEFORE_GPT_5_6: tuple[Repair, ...] = (
     _MINUTES,
     _RACE,
+    _PREFIXES,
     Repair(
         "Find out which prompt_cache_key is sent today (models before GPT-5.6)",
         "SDKs and gateways set one without being asked, often new for each run or conversation.",
@@ -52,6 +61,7 @@ BEFORE_GPT_5_6: tuple[Repair, ...] = (
 GPT_5_6_AND_LATER: tuple[Repair, ...] = (
     _MINUTES,
     _RACE,
+    _PREFIXES,
     Repair(
         "Find who sends a prompt_cache_key and drop keys made per run (GPT-5.6 and later)",
         "From GPT-5.6 a key only separates prompt cache accounting and finds no entry; a key that "

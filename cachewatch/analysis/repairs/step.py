@@ -17,8 +17,8 @@ PROBE = Repair(
     "Probe the route with two pairs of calls",
     "It separates a prompt that changes from requests that land apart.",
     "Send one request twice, then the same static part with a new last message. Read the cached "
-    "tokens of the second call of each pair. Both hit: the prompt is stable, look at routing and "
-    "keys. Only the identical pair hits: the shared part is not found on its own. Neither hits: "
+    "tokens of the second call of each pair. Both hit: the prompt is stable, look at the keys "
+    "that are sent. Only the identical pair hits: the shared part is not found on its own. Neither hits: "
     "the bytes differ, a setting differs, or the prompt is below the minimum.",
 )
 COMPARE_BODIES = Repair(

@@ -8,12 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from cachewatch.analysis.classify import VERDICTS, classify
-from cachewatch.analysis.evidence import (
-    distances,
-    evidence_from_record,
-    evidence_of,
-    is_finding,
-)
+from cachewatch.analysis.distances import distances
+from cachewatch.analysis.evidence import evidence_from_record, is_finding
+from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.thresholds import Thresholds
 from tests.cachewatch.analysis.series_of import BURSTY, SCATTER, STEADY, batch_of
 from tests.cachewatch.analysis.test_published_rule import hours_of_a_series, in_turn, rows_of
@@ -23,12 +20,16 @@ def evidence(rows, **thresholds):
     return evidence_of(classify(batch_of(rows), Thresholds(**thresholds)), 0)
 
 
+def published(rows):
+    return evidence_of(classify(batch_of(rows), rules="published"), 0)
+
+
 def passes(found):
     return {row.name: (row.passes, row.closest) for row in distances(found)}
 
 
 def test_a_finding_passes_all_thresholds_and_the_nearest_one_is_closest():
-    assert passes(evidence(in_turn(0.6, 0.35, hours=60))) == {
+    assert passes(published(in_turn(0.6, 0.35, hours=60))) == {
         "rho_floor": (True, False),
         "quiet_floor": (True, False),
         "ratio_floor": (True, True),  # 58.3% of quiet against 60%
@@ -37,7 +38,7 @@ def test_a_finding_passes_all_thresholds_and_the_nearest_one_is_closest():
 
 
 def test_where_there_is_no_finding_the_closest_is_the_nearest_of_those_not_passed():
-    assert passes(evidence(in_turn(0.6, 0.37, hours=60))) == {
+    assert passes(published(in_turn(0.6, 0.37, hours=60))) == {
         "rho_floor": (True, False),
         "quiet_floor": (True, False),
         "ratio_floor": (False, True),
@@ -46,7 +47,7 @@ def test_where_there_is_no_finding_the_closest_is_the_nearest_of_those_not_passe
 
 
 def test_an_undefined_number_neither_passes_nor_fails():
-    assert passes(evidence(STEADY)) == {
+    assert passes(published(STEADY)) == {
         "rho_floor": (None, False),
         "quiet_floor": (None, False),
         "ratio_floor": (None, False),
@@ -55,17 +56,42 @@ def test_an_undefined_number_neither_passes_nor_fails():
 
 
 def test_a_quiet_share_of_zero_has_no_ratio():
-    ratio = next(row for row in distances(evidence(in_turn(0.0, 0.3))) if row.name == "ratio_floor")
+    ratio = next(
+        row for row in distances(published(in_turn(0.0, 0.3))) if row.name == "ratio_floor"
+    )
     assert (ratio.value, ratio.passes) == (None, None)
 
 
 def test_the_side_of_every_threshold_is_the_side_of_a_finding():
-    assert [(row.name, row.side, row.limit) for row in distances(evidence(SCATTER))] == [
+    assert [(row.name, row.side, row.limit) for row in distances(published(SCATTER))] == [
         ("rho_floor", "at or below", -0.4),
         ("quiet_floor", "at or above", 0.15),
         ("ratio_floor", "at or below", 0.6),
         ("min_hours", "at or above", 24),
     ]
+
+
+def test_under_full_the_distances_are_those_of_the_contrast_inside_the_day():
+    rows = {row.name: row for row in distances(evidence(SCATTER))}
+    assert list(rows) == [
+        *("gap_points", "gap_days_agree", "quiet_floor", "beyond_length"),
+        *("noise_ratio", "clock_fraction", "min_hours"),
+    ]
+    fall = rows["gap_points"]
+    assert (round(fall.value, 3), fall.limit, fall.side, fall.passes) == (
+        *(0.518, 0.06, "at or above"),
+        True,
+    )
+    assert round(fall.margin, 1) == 7.6
+    # Every day brings the same load at the same hour: the clock cannot be told from the load.
+    assert (rows["clock_fraction"].value, rows["clock_fraction"].passes) == (None, None)
+    assert rows["clock_fraction"].margin == float("inf")
+
+
+def test_own_limits_tighter_than_the_default_are_among_the_distances():
+    tighter = {"rho_floor": -0.9, "ratio_floor": 0.5}
+    names = [row.name for row in distances(evidence(SCATTER, **tighter))]
+    assert names[-2:] == ["rho_floor", "ratio_floor"]
 
 
 def test_thresholds_may_differ_from_series_to_series():

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cachewatch.analysis.classify import classify
-from cachewatch.analysis.evidence import Evidence, evidence_of
+from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.gather import evidence_of
 from tests.cachewatch.analysis.series_of import (
     BASE_HOUR,
     BURSTY,

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cachewatch.analysis.classify import classify
-from cachewatch.analysis.evidence import Evidence, evidence_of
+from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.explain import detail
+from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.rank_correlation import correlate
 from cachewatch.analysis.thresholds import Thresholds
 from tests.cachewatch.analysis.naive_rule import Hour, NaiveVerdict, judge

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from cachewatch.analysis import cache_generation, figures, rank_correlation, series
 from cachewatch.analysis.cache_generation import key_improves_routing
 from cachewatch.analysis.classify import VERDICTS, classify
-from cachewatch.analysis.evidence import distances, evidence_of
+from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.distances import distances
 from cachewatch.analysis.explain import (
     detail,
     distance_sentence,
@@ -22,6 +23,7 @@ from cachewatch.analysis.explain import (
     short,
     third_reason,
 )
+from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.lede import lede
 from cachewatch.analysis.repairs import repairs
@@ -43,6 +45,10 @@ WEEKS = (SCATTER, FLAT, RISING, ZERO, STEADY, BURSTY, in_turn(0.6, 0.37, 60), SC
 
 def evidence(rows):
     return evidence_of(classify(batch_of(rows)), 0)
+
+
+def published(rows):
+    return evidence_of(classify(batch_of(rows), rules="published"), 0)
 
 
 @pytest.mark.parametrize("module", [figures, cache_generation, rank_correlation, series])
@@ -89,9 +95,9 @@ def test_every_verdict_has_its_word():
             "70% linked, 0% in 20 hours after a gap",
         ),
         (
-            in_turn(0.6, 0.37, 60),
-            "No finding: cached share is 60% when quiet and 37% when busy",
-            "busy is 62% of quiet, a finding starts at 60%",
+            in_turn(0.6, 0.57, 60),
+            "No finding: cached share is 60% when quiet and 57% when busy",
+            "the share falls by 3 points inside the day, a finding starts at a fall of 6 points",
         ),
         (
             SCATTER[:12],
@@ -105,26 +111,38 @@ def test_the_heading_and_the_line_under_the_verdict(rows, heading, under_it):
 
 
 def test_a_number_beside_its_threshold_is_printed_apart_from_it():
-    near = evidence(in_turn(0.5, 0.302, 60))
+    near = published(in_turn(0.5, 0.302, 60))
     assert nearest_sentence(near) == "busy is 60.4% of quiet, a finding starts at 60%"
 
 
 def test_the_nearest_threshold_says_how_many_others_are_not_reached():
-    assert nearest_sentence(evidence(in_turn(0.5, 0.5, 60))) == (
+    assert nearest_sentence(published(in_turn(0.5, 0.5, 60))) == (
         "busy is 100% of quiet, a finding starts at 60%; 1 more threshold not reached"
     )
 
 
 def test_thresholds_in_words():
-    assert [distance_sentence(row) for row in distances(evidence(SCATTER))] == [
+    assert [distance_sentence(row) for row in distances(published(SCATTER))] == [
         "rank correlation is \u22121.00, a finding starts at \u22120.40",
-        "quiet-third share is 68%, a finding starts at 15%",
+        "quiet share is 68%, a finding starts at 15%",
         "busy is 24% of quiet, a finding starts at 60%",
         "167 linked hours, a verdict needs 24",
     ]
-    assert distance_sentence(distances(evidence(STEADY))[0]) == (
+    assert distance_sentence(distances(published(STEADY))[0]) == (
         "rank correlation is N/A, a finding starts at \u22120.40"
     )
+
+
+def test_thresholds_of_the_full_rules_in_words():
+    assert [distance_sentence(row) for row in distances(evidence(SCATTER))] == [
+        "the share falls by 52 points inside the day, a finding starts at a fall of 6 points",
+        "100% of the days fall, a finding needs 75%",
+        "quiet share is 68%, a finding starts at 15%",
+        "prompt length leaves 100% of the fall, a finding needs 50%",
+        "chance explains 100% of the differences at equal load, a finding needs 62.5%",
+        "N/A of the slope is left at the same clock hour, a finding needs 25%",
+        "167 linked hours, a verdict needs 24",
+    ]
 
 
 def test_hours_left_out_are_named_with_their_reason():
@@ -153,7 +171,8 @@ def test_the_paragraph_calls_the_cause_likely_and_lists_what_is_open():
 def test_from_gpt_5_6_nothing_speaks_of_routing(model):
     found = evidence(SCATTER)
     steps = repairs(found.verdict, model, found.mean_input)
-    words = " ".join([lede(found, model), *(" ".join(step) for step in steps)]).lower()
+    said = [part for one in found.controls for part in say(one)]
+    words = " ".join([lede(found, model), *said, *(" ".join(step) for step in steps)]).lower()
     assert "rout" not in words.replace("routes ", "").replace("route ", "")
     assert "machine" not in words
     assert "prompt_cache_key=" not in words
@@ -221,6 +240,7 @@ def texts(found, model):
     steps = repairs(found.verdict, model, found.mean_input)
     yield from (sentence(found), short(found), lede(found, model), excluded_sentence(found))
     yield from (distance_sentence(row) for row in distances(found))
+    yield from (part for one in found.controls for part in say(one))
     yield from (note.text,) if note else ()
     for step in steps:
         yield from step
@@ -243,7 +263,8 @@ def test_text_keeps_the_wording_rules(rows, model):
 def test_any_series_has_words_and_none_of_them_is_nan_or_none(steps):
     for rules in ("full", "published"):
         found = evidence_of(classify(batch_of(rows_of(steps)), rules=rules), 0)
-        for text in (*texts(found, "gpt-5.4"), detail(found)):
+        said = [part for one in found.controls for part in say(one)]
+        for text in (*texts(found, "gpt-5.4"), *said, detail(found)):
             assert text
             assert not re.search(r"\b(nan|None|inf)\b", text), text
 

@@ -1,0 +1,147 @@
+"""How far the numbers of a series are from the thresholds of "misses rise with load"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.examination import CLOCK
+from cachewatch.analysis.thresholds import (
+    BEYOND_LENGTH,
+    CLOCK_FRACTION,
+    GAP_DAYS_AGREE,
+    GAP_POINTS,
+    MIN_HOURS,
+    NOISE_RATIO,
+    QUIET_FLOOR,
+    RATIO_FLOOR,
+    RHO_FLOOR,
+    Threshold,
+)
+
+Side = Literal["at or above", "at or below"]
+LEAST_LIMIT = 0.01  # a margin is a part of the limit, of this where the limit is nearly zero
+
+
+@dataclass(frozen=True)
+class Distance:
+    """How far a number is from the threshold where a finding starts.
+
+    `passes` says that the number is on the finding's side; None where it is undefined. `margin` is
+    the distance as a part of the limit, infinite where undefined. One of a series' distances is
+    `closest`: of those not passed, or if all are passed of all, the one with the smallest margin.
+    """
+
+    name: str
+    label: str
+    unit: str
+    value: float | None
+    limit: float
+    side: Side
+    passes: bool | None
+    closest: bool = False
+
+    @property
+    def margin(self) -> float:
+        """Distance to the limit as a part of it."""
+        if self.value is None:
+            return float("inf")
+        return abs(self.value - self.limit) / max(abs(self.limit), LEAST_LIMIT)
+
+
+def distances(evidence: Evidence) -> tuple[Distance, ...]:
+    """Where each number stands, under the rules in force."""
+    rows = _published(evidence) if evidence.rules == "published" else _full(evidence)
+    closest = min(rows, key=_nearness)
+    return tuple(replace(row, closest=row is closest) for row in rows)
+
+
+def _published(evidence: Evidence) -> list[Distance]:
+    limits, quiet, busy = evidence.thresholds, evidence.quiet, evidence.busy
+    ratio = busy.share / quiet.share if quiet and busy and quiet.share > 0 else None
+    return [
+        _at_or_below(RHO_FLOOR, evidence.rho, limits.rho_floor),
+        _at_or_above(QUIET_FLOOR, quiet.share if quiet else None, limits.quiet_floor),
+        _at_or_below(RATIO_FLOOR, ratio, limits.ratio_floor),
+        _at_or_above(MIN_HOURS, float(evidence.linked.hours), limits.min_hours),
+    ]
+
+
+def _full(evidence: Evidence) -> list[Distance]:
+    limits, fall = evidence.thresholds, evidence.fall
+    reference = fall.reference_share if fall else None
+    return [
+        _at_or_above(GAP_POINTS, fall.within if fall else None),
+        _at_or_above(
+            GAP_DAYS_AGREE, fall.days_that_fall / fall.days if fall and fall.days else None
+        ),
+        _at_or_above(QUIET_FLOOR, reference, limits.quiet_floor),
+        _at_or_above(BEYOND_LENGTH, _part_beyond_length(evidence)),
+        _at_or_above(NOISE_RATIO, _explained_by_chance(evidence), 1.0 / NOISE_RATIO.default),
+        _at_or_above(CLOCK_FRACTION, _left_by_clock(evidence)),
+        _at_or_above(MIN_HOURS, float(evidence.linked.hours), limits.min_hours),
+        *_own_limits(evidence),
+    ]
+
+
+def _own_limits(evidence: Evidence) -> list[Distance]:
+    """Limits of the published rule that a team has set tighter than their default."""
+    limits, fall = evidence.thresholds, evidence.fall
+    rows = []
+    if limits.rho_floor < RHO_FLOOR.default:
+        rows.append(_at_or_below(RHO_FLOOR, evidence.rho, limits.rho_floor))
+    if limits.ratio_floor < RATIO_FLOOR.default:
+        ratio = None
+        if fall and fall.reference_share and fall.busy_share is not None:
+            ratio = fall.busy_share / fall.reference_share
+        rows.append(_at_or_below(RATIO_FLOOR, ratio, limits.ratio_floor))
+    return rows
+
+
+def _falls(evidence: Evidence) -> bool:
+    within = evidence.fall.within if evidence.fall else None
+    return within is not None and within > 0
+
+
+def _part_beyond_length(evidence: Evidence) -> float | None:
+    fall = evidence.fall
+    if fall is None or not fall.within or fall.within <= 0 or fall.beyond_length is None:
+        return None
+    return fall.beyond_length / fall.within
+
+
+def _explained_by_chance(evidence: Evidence) -> float | None:
+    """Chance over the difference between hours of equal load, at most 1."""
+    noise = evidence.fall.noise if evidence.fall else None
+    if noise is None or not _falls(evidence):
+        return None
+    return 1.0 / max(noise, 1.0)
+
+
+def _left_by_clock(evidence: Evidence) -> float | None:
+    control = evidence.control(CLOCK)
+    return control.numbers.get("fraction") if control and _falls(evidence) else None
+
+
+def _at_or_above(threshold: Threshold, value: float | None, limit: float | None = None) -> Distance:
+    at = threshold.default if limit is None else limit
+    return _distance(threshold, value, at, "at or above")
+
+
+def _at_or_below(threshold: Threshold, value: float | None, limit: float) -> Distance:
+    return _distance(threshold, value, limit, "at or below")
+
+
+def _distance(threshold: Threshold, value: float | None, limit: float, side: Side) -> Distance:
+    passes = None
+    if value is not None:
+        passes = value <= limit if side == "at or below" else value >= limit
+    return Distance(threshold.name, threshold.label, threshold.unit, value, limit, side, passes)
+
+
+def _nearness(row: Distance) -> tuple[int, float]:
+    """Sorts thresholds that are not passed first, then the passed, then the undefined."""
+    if row.value is None:
+        return 2, 0.0
+    return int(bool(row.passes)), row.margin

@@ -1,0 +1,139 @@
+"""From a classification to the evidence of one series."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import isnan
+
+import numpy as np
+
+from cachewatch.analysis.case import case_of
+from cachewatch.analysis.cells import CellLabel
+from cachewatch.analysis.classify import Classification
+from cachewatch.analysis.controls.every import every_control
+from cachewatch.analysis.decide import Decisions
+from cachewatch.analysis.distances import distances
+from cachewatch.analysis.evidence import Evidence, Pooled, Third
+from cachewatch.analysis.flags import flags_of, retirement
+from cachewatch.analysis.hour_states import (
+    AFTER_GAP,
+    NO_INPUT,
+    NO_REQUESTS,
+    NOT_REPORTED,
+    SETTLING,
+    UNKNOWN_BEFORE,
+)
+from cachewatch.analysis.load_split import LoadSplit
+from cachewatch.analysis.share import Pools
+from cachewatch.analysis.since import since_of
+from cachewatch.analysis.verdict_codes import LOAD_FLAT, TOO_FEW
+
+EXCLUDED: Mapping[str, int | None] = {
+    "after_gap": AFTER_GAP,
+    "unsettled": SETTLING,
+    "no_input": NO_INPUT,
+    "no_requests": NO_REQUESTS,
+    "not_reported": NOT_REPORTED,
+    "clipped": None,  # a part of an hour has no row: the reader counts those
+    "unknown_before": UNKNOWN_BEFORE,
+}
+
+
+def evidence_of(
+    result: Classification, index: int, cell_labels: Sequence[CellLabel] = ()
+) -> Evidence:
+    """The evidence of one series of a classification.
+
+    `cell_labels` name the cells that were passed to classify(), in their order.
+    """
+    numbers, thresholds = result.numbers, result.reading.thresholds[index]
+    verdict = result.verdict(index)
+    quiet, busy, reason = _thirds(numbers.split, index, verdict)
+    rho = None if verdict == TOO_FEW else _known(numbers.rho[index])
+    plain = Evidence(
+        verdict=verdict,
+        published_state=result.published_state(index),
+        rules=result.rules,
+        pooled=_pooled(numbers.counted, index),
+        linked=_pooled(numbers.linked, index),
+        cold=_pooled(numbers.cold, index),
+        quiet=quiet,
+        busy=busy,
+        third_reason=reason,
+        rho=rho,
+        excluded=_excluded(result, index),
+        thresholds=thresholds,
+    )
+    if result.decisions is None:
+        return plain
+    return _decided(plain, result.decisions, index, cell_labels)
+
+
+def _decided(
+    plain: Evidence, decisions: Decisions, index: int, cell_labels: Sequence[CellLabel]
+) -> Evidence:
+    """The evidence with what the rules `full` add."""
+    case = case_of(decisions, index)
+    cell = int(decisions.cell[index])
+    since = since_of(decisions, index)
+    decided = replace(
+        plain,
+        reason=case.reason,
+        cell=cell_labels[cell] if 0 <= cell < len(cell_labels) else None,
+        since_hour=since.hour,
+        provisional=since.provisional,
+        generation=case.generation.name,
+        fall=case.fall,
+        level=case.level,
+        controls=every_control(case),
+    )
+    retires = retirement(decisions, index)
+    flags = flags_of(decided.verdict, decided.pooled.share, case, distances(decided), retires)
+    return replace(decided, flags=flags, retires_on=retires.isoformat() if retires else None)
+
+
+def _excluded(result: Classification, index: int) -> dict[str, int]:
+    counts = result.hour_counts[index]
+    if result.rules == "published":  # every hour counts there, but those after a gap
+        counts = np.where(np.arange(len(counts)) == AFTER_GAP, counts, 0)
+    return {
+        reason: result.reading.clipped_hours if state is None else int(counts[state])
+        for reason, state in EXCLUDED.items()
+    }
+
+
+def _pooled(pools: Pools, index: int) -> Pooled:
+    hours, requests, tokens, cached = (int(values[index]) for values in pools)
+    return Pooled(hours, requests, tokens, cached, cached / tokens if tokens > 0 else None)
+
+
+def _thirds(
+    split: LoadSplit, index: int, verdict: str
+) -> tuple[Third | None, Third | None, str | None]:
+    if verdict == TOO_FEW:
+        return None, None, "too_few_hours"
+    quiet = _third(_pooled(split.quiet, index), split.quiet_low[index], split.quiet_high[index])
+    busy = _third(_pooled(split.busy, index), split.busy_low[index], split.busy_high[index])
+    if verdict == LOAD_FLAT or quiet is None or busy is None:
+        return None, None, "one_load"
+    return quiet, busy, None
+
+
+def _third(pooled: Pooled, low: float, high: float) -> Third | None:
+    if pooled.share is None:
+        return None
+    return Third(
+        hours=pooled.hours,
+        requests=pooled.requests,
+        input_tokens=pooled.input_tokens,
+        cached_tokens=pooled.cached_tokens,
+        share=pooled.share,
+        requests_per_hour=pooled.requests / pooled.hours,
+        low_requests=int(low),
+        high_requests=int(high),
+    )
+
+
+def _known(value: float) -> float | None:
+    return None if isnan(value) else float(value)

@@ -1,0 +1,55 @@
+"""The cells of the series of some usage: API key, batch setting and service tier."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cachewatch.analysis.cells import CellBatch, CellLabel, cells_from_rows
+from cachewatch.analysis.series import UsageColumns
+from ingest.normalise import HourlyUsage, UsageRow
+
+SeriesId = tuple[str | None, str | None]  # project, model
+
+
+class Cells(NamedTuple):
+    """The cells, and who each of them is."""
+
+    batch: CellBatch
+    labels: list[CellLabel]
+
+
+def cells_of(usage: HourlyUsage, series_index: Mapping[SeriesId, int], settled_until: int) -> Cells:
+    """The cells of the usage; `series_index` gives the place of each series."""
+    keys = [(series_index[row.project_id, row.model], _label(row)) for row in usage.rows]
+    order = sorted(set(keys), key=lambda key: (key[0], *map(str, vars(key[1]).values())))
+    place = {key: number for number, key in enumerate(order)}
+    columns = UsageColumns(
+        [place[key] for key in keys],
+        [row.hour for row in usage.rows],
+        numbers([row.requests for row in usage.rows]),
+        numbers([row.input_tokens for row in usage.rows]),
+        numbers([row.cached_tokens for row in usage.rows]),
+        numbers([row.cache_write_tokens for row in usage.rows]),
+    )
+    batch = cells_from_rows(
+        columns,
+        [series for series, _ in order],
+        covered_hours=usage.covered_hours,
+        settled_until=settled_until,
+        uncached_tokens=numbers([row.uncached_tokens for row in usage.rows]),
+        long_write_tokens=numbers([row.cache_write_12h_tokens for row in usage.rows]),
+    )
+    return Cells(batch, [label for _, label in order])
+
+
+def _label(row: UsageRow) -> CellLabel:
+    return CellLabel(row.api_key_id, row.batch, row.service_tier)
+
+
+def numbers(values: list[int | None]) -> NDArray[np.float64]:
+    """None becomes NaN."""
+    return np.array(values, dtype=np.float64)

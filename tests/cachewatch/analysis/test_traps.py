@@ -1,0 +1,127 @@
+"""Traffic that looks like misses under load and is none, built from real life."""
+
+from __future__ import annotations
+
+from math import exp, log
+
+import numpy as np
+import pytest
+
+from cachewatch.analysis.cells import cells_from_rows
+from cachewatch.analysis.classify import classify
+from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.gather import evidence_of
+from cachewatch.analysis.lede import lede
+from cachewatch.analysis.minutes import minute_test
+from cachewatch.analysis.repairs import repairs
+from cachewatch.analysis.series import UsageColumns, batch_from_rows
+from tests.cachewatch.analysis.cells_of import LATE, days_of, verdict_of
+from tests.cachewatch.analysis.series_of import BASE_HOUR
+
+
+def curve(quiet: float, busy: float) -> list[float]:
+    """Requests an hour between night and noon, on a logarithmic scale."""
+    height = [(1 - np.cos(2 * np.pi * hour / 24)) / 2 for hour in range(24)]
+    return [quiet * (busy / quiet) ** h for h in height]
+
+
+def words(evidence, model: str) -> str:
+    steps = repairs(evidence.verdict, model, evidence.mean_input, evidence.flags)
+    said = [part for one in evidence.controls for part in say(one)]
+    return " ".join([lede(evidence, model), *said, *(" ".join(step) for step in steps)]).lower()
+
+
+# An hourly job on gpt-5.4 under one key: 5,000 of 6,200 tokens are static, all requests start
+# within a minute of the full hour, and the workers scale with load: 20 of 60 hit, 100 of 900.
+def fan_out_rows():
+    return days_of(
+        lambda load, _place: 5000.0 * min(1.0, 1.75 * load**0.594 / load),
+        tokens=lambda _load: 6200.0,
+        load=curve(60, 900),
+    )
+
+
+def test_an_hourly_fan_out_is_called_one_and_nothing_speaks_of_shards():
+    evidence = verdict_of({"key_cron": fan_out_rows()}, "gpt-5.4-2026-03-05")
+    assert evidence.published_state == "load-correlated-misses"
+    assert (evidence.verdict, evidence.reason) == ("inconclusive", "fan-out")
+    assert not evidence.is_finding
+    assert evidence.control("fan-out").status == "fired"
+    text = words(evidence, "gpt-5.4-2026-03-05")
+    assert "shard" not in text
+    assert "1-minute buckets" in text
+
+
+def test_the_minutes_of_a_fan_out_show_bursts():
+    day = [
+        (hour * 60 + minute, load) for hour, load in enumerate(curve(60, 900)) for minute in (0,)
+    ]
+    minute, load = (np.array(column) for column in zip(*day, strict=True))
+    test = minute_test(minute, load, load * 6200, 1.75 * load**0.594 * 5000)
+    assert test.burstiness > 10
+    found = verdict_of({"key_cron": fan_out_rows()}, "gpt-5.4", minutes={0: test})
+    assert (found.verdict, found.reason) == ("inconclusive", "fan-out")
+    assert "vary" in say(found.control("fan-out")).statement
+
+
+# 1,200 tenants under one API key on gpt-5.4-mini, 6,000 of 7,100 tokens each tenant's own: 30
+# chatty tenants at night, 1,100 by day who come back after their entries have expired.
+def tenant_rows():
+    def share(load: float, _place: int) -> float:
+        part = log(load / 400) / log(9)
+        active = 30 * (1100 / 30) ** part
+        return 6000.0 * (1 - exp(-load * 0.11 / active))
+
+    return days_of(share, tokens=lambda _load: 7100.0, load=curve(400, 3600))
+
+
+def test_many_tenants_under_one_key_leave_expiry_open_and_get_no_shards():
+    model = "gpt-5.4-mini-2026-03-17"
+    evidence = verdict_of({"key_all": tenant_rows()}, model)
+    assert (round(evidence.fall.reference_share, 1), round(evidence.fall.busy_share, 1)) == (
+        0.6,
+        0.3,
+    )
+    prefixes = evidence.control("expiring-prefixes")
+    assert prefixes.status == "open"
+    assert 500 < prefixes.numbers["prefixes"] < 2000
+    assert "behave like about" in say(prefixes).statement
+    text = words(evidence, model)
+    assert "count the prefixes" in text
+    assert "shard" not in text
+
+
+def test_the_minutes_of_many_tenants_settle_that_it_is_no_overflow():
+    rng = np.random.default_rng(7)
+    minute = np.arange(24 * 60)
+    load = rng.poisson(np.repeat(curve(400, 3600), 60) / 60)
+    hit = rng.binomial(load, 0.4)
+    test = minute_test(minute, load, load * 7100, hit * 6000)
+    evidence = verdict_of({"key_all": tenant_rows()}, "gpt-5.4-mini", minutes={0: test})
+    assert (evidence.verdict, evidence.reason) == ("inconclusive", "no-minute-effect")
+
+
+# Agents on gpt-5.6-terra before and after an explicit breakpoint: 3% at every load while 38% of the
+# input is written, then 64% to 66% with 4% written.
+@pytest.mark.parametrize(
+    ("cached", "written", "verdict", "flags"),
+    [
+        (0.03, 0.38, "flat-low-share", ("writes-not-read",)),
+        (0.65, 0.04, "healthy", ()),
+    ],
+)
+def test_a_missing_breakpoint_is_a_low_share_whose_writes_are_not_read(
+    cached, written, verdict, flags
+):
+    rows = days_of(lambda *_: cached * 9000.0, tokens=lambda _load: 9000.0, load=curve(38, 728))
+    hour, requests, tokens, read = (list(column) for column in zip(*rows, strict=True))
+    writes = [round(one * written) for one in tokens]
+    rest = [i - c - w for i, c, w in zip(tokens, read, writes, strict=True)]
+    reading = {"covered_hours": range(BASE_HOUR, BASE_HOUR + 168), "settled_until": LATE}
+    columns = UsageColumns([0] * len(rows), hour, requests, tokens, read, writes)
+    batch = batch_from_rows(columns, series_count=1, **reading)
+    cells = cells_from_rows(columns, [0], uncached_tokens=rest, **reading)
+    evidence = evidence_of(classify(batch, cells=cells, models=["gpt-5.6-terra"]), 0)
+    assert (evidence.verdict, evidence.flags) == (verdict, flags)
+    assert evidence.control("accounting").status == "ruled_out"
+    assert "routing" not in words(evidence, "gpt-5.6-terra")
