@@ -67,5 +67,6 @@ def reads_per_write(rates: HourRates) -> Floats:
     """
     known = (1 - READ_FACTOR) / (WRITE_FACTOR - 1)
     gain, cost = rates.input_usd - rates.cached_usd, premium_usd(rates)
-    reads = np.divide(gain, cost, out=np.full(len(gain), known), where=(cost > 0) & (gain > 0))
+    reads: Floats = np.full(len(gain), known)
+    np.divide(gain, cost, out=reads, where=(cost > 0) & (gain > 0))
     return 1 / reads
