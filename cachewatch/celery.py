@@ -33,6 +33,11 @@ app.conf.update(
         # Every minute: cheap when nothing is due, and work dropped by a crash is picked up.
         "resume-backfills": {"task": "ingest.resume_backfills", "schedule": 60.0},
         "classify-stale": {"task": "cachewatch.classify_stale", "schedule": 60.0},
+        "fill-past-days": {
+            "task": "cachewatch.classify_stale",
+            "schedule": crontab(minute="32"),
+            "kwargs": {"fill": True},
+        },
     },
 )
 app.autodiscover_tasks()

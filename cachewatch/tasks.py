@@ -16,16 +16,22 @@ _EXPIRES_S = 120
 @shared_task(
     name="cachewatch.classify_stale", expires=_EXPIRES_S, time_limit=60, soft_time_limit=50
 )
-def classify_stale() -> None:
-    """Ask for one classification per source; of large ones, per part."""
+def classify_stale(fill: bool = False) -> None:
+    """Ask for one classification per source; of large ones, per part.
+
+    `fill`: also where nothing is stale, look for past days that lack a verdict.
+    """
     for source in visible_sources():
         for shard in shards_of(source):
-            classify_part.delay(source.pk, *shard)
+            classify_part.delay(source.pk, *shard, fill=fill)
 
 
 @shared_task(name="cachewatch.classify_part", expires=_EXPIRES_S)
-def classify_part(source_id: int, number: int, of: int) -> None:
-    """Classify a part of one source, unless another process is at it."""
+def classify_part(source_id: int, number: int, of: int, fill: bool = False) -> None:
+    """Classify a part of one source, unless another process is at it; go on with its past days."""
     source = source_by_id(source_id)
-    if source is not None:
-        services.classify_part(source, Shard(number, of), now=timezone.now())
+    if source is None:
+        return
+    written = services.classify_part(source, Shard(number, of), now=timezone.now(), fill=fill)
+    if written is not None and written.past > 0:
+        classify_part.delay(source_id, number, of, fill=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
+from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -22,17 +23,27 @@ CHUNK_SERIES = 1000
 PAST_DAYS_A_RUN = 30
 
 
-def classify_part(source: Source, shard: Shard, *, now: datetime) -> int | None:
+class Written(NamedTuple):
+    """How many verdicts were written: of series that were stale, and of past days."""
+
+    stale: int
+    past: int
+
+
+def classify_part(
+    source: Source, shard: Shard, *, now: datetime, fill: bool = False
+) -> Written | None:
     """Classify what is stale in a part of a source, then some of the past days that lack a verdict.
 
-    Returns how many verdicts were written; None where another process is at it already.
+    What past days lack is looked up only where something was stale, or with `fill`: it takes a look
+    at every stored verdict. None where another process is at this part already.
     """
     with shard_lock(source, shard) as held:
         if not held:
             return None
-        return classify_stale([source], now=now, shard=shard) + classify_past_days(
-            [source], now=now, shard=shard
-        )
+        stale = classify_stale([source], now=now, shard=shard)
+        due = stale > 0 or fill
+        return Written(stale, classify_past_days([source], now=now, shard=shard) if due else 0)
 
 
 def classify_stale(sources: Sequence[Source], *, now: datetime, shard: Shard = WHOLE) -> int:

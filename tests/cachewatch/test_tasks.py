@@ -43,11 +43,17 @@ def queue() -> Iterator[redis.Redis]:
     client.close()
 
 
-def queued(queue: redis.Redis) -> list[tuple[str, tuple[int, ...]]]:
-    """Name and arguments of each waiting task, oldest first."""
-    raw = queue.lrange(current_app.conf.task_default_queue, 0, -1)
+def queued(queue: redis.Redis) -> list[tuple[int, ...]]:
+    """The arguments of each waiting classification, oldest first; the queue is emptied."""
+    name = current_app.conf.task_default_queue
+    raw = queue.lrange(name, 0, -1)
+    queue.delete(name)
     headers = [json.loads(message)["headers"] for message in reversed(raw)]
-    return [(one["task"], ast.literal_eval(one["argsrepr"])) for one in headers]
+    assert {one["task"] for one in headers} <= {"cachewatch.classify_part"}
+    return [
+        (*ast.literal_eval(one["argsrepr"]), ast.literal_eval(one["kwargsrepr"])["fill"])
+        for one in headers
+    ]
 
 
 def test_beat_asks_for_one_classification_per_source_and_per_part_of_a_large_one(
@@ -59,11 +65,28 @@ def test_beat_asks_for_one_classification_per_source_and_per_part_of_a_large_one
         Series.objects.create(source=globex, project_id=f"p{number}", model="gpt-5.4")
     tasks.classify_stale()
     assert queued(queue) == [
-        ("cachewatch.classify_part", (acme.pk, 0, 1)),
-        ("cachewatch.classify_part", (globex.pk, 0, 3)),
-        ("cachewatch.classify_part", (globex.pk, 1, 3)),
-        ("cachewatch.classify_part", (globex.pk, 2, 3)),
+        (acme.pk, 0, 1, False),
+        *((globex.pk, number, 3, False) for number in range(3)),
     ]
+    tasks.classify_stale(fill=True)
+    assert [asked[-1] for asked in queued(queue)] == [True] * 4
+
+
+def test_past_days_are_looked_for_after_news_and_on_demand_and_gone_on_with(
+    acme: Source, queue: redis.Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store_hours(acme, days(0, 10), falling)
+    monkeypatch.setattr(timezone, "now", lambda: at(HOUR + 24 * 10 + 3))
+    tasks.classify_part(acme.pk, *WHOLE)
+    assert Verdict.objects.count() == 4
+    assert queued(queue) == [(acme.pk, 0, 1, True)]  # there may be more
+    tasks.classify_part(acme.pk, *WHOLE, fill=True)
+    assert queued(queue) == []
+    Verdict.objects.filter(is_newest=False).delete()
+    tasks.classify_part(acme.pk, *WHOLE)
+    assert Verdict.objects.count() == 1
+    tasks.classify_part(acme.pk, *WHOLE, fill=True)
+    assert Verdict.objects.count() == 4
 
 
 def test_a_source_that_fails_stops_no_other(acme: Source, globex: Source) -> None:
@@ -89,7 +112,7 @@ def test_a_part_that_another_process_classifies_is_left_to_it(acme: Source) -> N
             cursor.execute("SELECT pg_advisory_unlock_all()")
     finally:
         other.close()
-    assert classify_part(acme, WHOLE, now=NOW) == 1
+    assert classify_part(acme, WHOLE, now=NOW) == (1, 0)
 
 
 def test_a_lock_is_let_go_after_a_failure_too(acme: Source) -> None:
@@ -113,8 +136,8 @@ def test_the_parts_of_a_source_hold_each_series_once(acme: Source) -> None:
     store_hours(acme, days(0, 8), falling, **others)
     now = at(HOUR + 24 * 8 + 3)
     written = [classify_part(acme, Shard(number, 3), now=now) for number in range(3)]
-    assert None not in written
-    assert sum(filter(None, written)) == Verdict.objects.count() == 10  # of two days
+    assert sum(sum(of_part) for of_part in written if of_part) == 10  # of two days
+    assert Verdict.objects.count() == 10
     assert Verdict.objects.filter(is_newest=True).count() == Series.objects.count() == 5
 
 
