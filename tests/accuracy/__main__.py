@@ -40,7 +40,7 @@ def _pages(asked: argparse.Namespace, results: Results) -> list[str]:
     verdicts = results.judged
     some = next(iter(verdicts.values()))
     pages = [f"{asked.seeds} seeds, {asked.per_family} a family", "", *report.counts(some)]
-    pages += ["", *report.overall(verdicts), "", *report.by_overflow(verdicts)]
+    pages += ["", *report.overall(verdicts), "", *report.by_leaving_home(verdicts)]
     pages += ["", *report.recalls(verdicts)]
     if results.ever:
         pages += ["", *report.ever(results.ever)]
@@ -55,9 +55,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.accuracy", description=__doc__)
     parser.add_argument("--seeds", choices=FIRST_SEEDS, default="reporting")
     parser.add_argument("--per-family", type=int, default=PER_FAMILY, metavar="N")
-    parser.add_argument("--judges", default="published,full", help=",".join(JUDGES))
+    parser.add_argument(
+        "--judges", default=",".join(JUDGES), metavar="NAMES", help="of %(default)s"
+    )
     parser.add_argument("--workers", type=int, default=2, metavar="N")
-    parser.add_argument("--family", action="append", default=[], choices=families.BY_NAME)
+    parser.add_argument(
+        "--family", action="append", default=[], choices=families.BY_NAME, metavar="NAME"
+    )
     parser.add_argument("--errors", action="store_true", help="list every misjudged series")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into a page")
     parser.add_argument("--ever", action="store_true", help="daily windows over 28 days too")

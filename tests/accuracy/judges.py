@@ -134,6 +134,9 @@ JUDGES: dict[str, Judge] = {
 }
 
 
+WITH_MINUTES = ("full-minutes",)  # their minutes are of one day, so they follow no series
+
+
 def batch_of(windows: Sequence[Window]) -> SeriesBatch:
     """The hours of all windows as one batch, whatever their place in time."""
     tables = [window.hours for window in windows]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import get_args
 
 from tests.accuracy import families
+from tests.accuracy.scene import Family, LeavesHome
 from tests.accuracy.scores import Judged, Rate, Scores, by_days, recall_by_loss, scores, standing
 
 Verdicts = Mapping[str, Sequence[Judged]]
@@ -19,16 +21,16 @@ def overall(verdicts: Verdicts) -> list[str]:
     return table(head, ([name, *_rates(scores(judged))] for name, judged in verdicts.items()))
 
 
-def by_overflow(verdicts: Verdicts) -> list[str]:
-    """The same for families whose fleet overflows, and for those without overflow."""
+def by_leaving_home(verdicts: Verdicts) -> list[str]:
+    """The same by what sends requests away from home in the fleets of a family."""
     rows = []
     for name, judged in verdicts.items():
-        for overflow, label in ((True, "with overflow"), (False, "without overflow")):
-            part = [one for one in judged if _family(one).overflow is overflow]
-            rows.append([name, label, *_rates(scores(part))])
+        for kind in get_args(LeavesHome):
+            part = [one for one in judged if _family(one).leaves_home == kind]
+            rows.append([name, kind, *_rates(scores(part))])
     head = (
         "judge",
-        "fleets",
+        "requests leave home",
         "recall",
         "false accusations",
         "precision at 25 %",
@@ -140,5 +142,5 @@ def _percent(found: Rate) -> str:
     return f"{found.value:.1%} ({low:.1%} to {high:.1%}) of {found.n}"
 
 
-def _family(one: Judged) -> families.Family:
+def _family(one: Judged) -> Family:
     return families.BY_NAME[one.series.family]

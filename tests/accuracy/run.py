@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.accuracy.ever import ever_accused
-from tests.accuracy.judges import JUDGES, window_of
+from tests.accuracy.judges import JUDGES, WITH_MINUTES, window_of
 from tests.accuracy.scene import Family
 from tests.accuracy.scores import Judged, Rate
 from tests.accuracy.store import FOLDER, Chunk, chunks_of, load
@@ -67,7 +67,7 @@ def judge_chunk(chunk: Chunk, asked: Asked) -> Results:
         words = JUDGES[name](windows)
         results.seconds[name] = time.perf_counter() - began
         results.judged[name] = [Judged(*pair) for pair in zip(bare, words, strict=True)]
-        if asked.ever:
+        if asked.ever and name not in WITH_MINUTES:
             results.ever[name] = ever_accused(series, JUDGES[name])
     return results
 

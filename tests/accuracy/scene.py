@@ -14,6 +14,7 @@ from ingest.simulator.workload import CacheRules, Workload
 
 T = TypeVar("T")
 Generation = Literal["until-5.4", "5.5", "from-5.6"]
+LeavesHome = Literal["by the minute", "by the hour", "never"]
 
 
 class Draw:
@@ -109,7 +110,8 @@ class Family:
         acceptable: words a careful engineer could sign where nothing is lost to scatter; written
             before the family is run.
         acceptable_guilty: the same where the counterfactual shows a loss to scatter.
-        overflow: whether its fleet has machines that requests overflow to.
+        leaves_home: what sends requests away from the home machine, if anything can: the rate of
+            the minute (overflow), the load of the hour (rotation over a growing pool), or nothing.
 
     """
 
@@ -118,4 +120,4 @@ class Family:
     draw: Callable[[Draw], Scene]
     acceptable: tuple[str, ...]
     acceptable_guilty: tuple[str, ...] = ("load-correlated-misses",)
-    overflow: bool = True
+    leaves_home: LeavesHome = "by the minute"

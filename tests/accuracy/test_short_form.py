@@ -13,7 +13,7 @@ PER_FAMILY = 3
 WORKERS = 2
 STANDINGS = {"guilty": 65, "innocent": 151, "between": 1, "everywhere": 2}
 EXPECTED = {  # recall, false accusations, acceptable
-    "published": (Rate(37, 65), Rate(22, 151), Rate(130, 219)),
+    "published": (Rate(37, 65), Rate(22, 151), Rate(131, 219)),
 }
 
 

@@ -178,7 +178,7 @@ FAMILIES = (
         "entries live only while their tenant is busy",
         rises_with_density,
         ("share-rises-with-load", "healthy", "inconclusive", "sparse-traffic-retention"),
-        overflow=False,
+        leaves_home="never",
     ),
     Family("load-flat", "the same requests every hour", load_flat, FINE),
     Family(

@@ -25,8 +25,8 @@ def per_request_key(draw: Draw) -> Scene:
     """A key used once sends every request to a machine of its own."""
     at = common.site(draw, ("until-5.4", "until-5.4", "5.5"))
     rate = common.load(draw, peak=(100, 900), swing=(4, 15))
-    prompts = common.tenant_prompts(draw, tenants=(20, 80))
-    machines = draw.integer("home_machines", 40, 120)
+    prompts = common.tenant_prompts(draw, tenants=(40, 120))
+    machines = draw.integer("home_machines", 70, 150)
     fleet = replace(common.calm_fleet(draw, at), home_machines=machines)
     cells = common.cells(draw, at)
     return Scene(at, (common.workload("keys", at, cells, rate, prompts, fleet, key="request"),))

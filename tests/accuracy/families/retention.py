@@ -46,7 +46,7 @@ def bursts_single_pass(draw: Draw) -> Scene:
     rate = common.load(draw, peak=(200, 900), swing=(1.05, 1.3), noise=(0.03, 0.15))
     rate = replace(rate, openings=opened, weekend_factor=1.0, second_peak_height=0.0)
     prompts = common.tenant_prompts(draw, (1, 1))
-    tenants = round(rate.quiet_per_hour * draw.log_uniform("tenants_per_hour", 0.35, 1.5))
+    tenants = round(rate.quiet_per_hour * draw.log_uniform("tenants_per_hour", 0.6, 1.5))
     prompts = replace(
         prompts,
         template_tokens=round(draw.uniform("short_template", 200, 700)),
@@ -101,33 +101,33 @@ def _rare(draw: Draw, at: Site, per_hour: float) -> Scene:
 
 
 FAMILIES = (
-    Family("sparse", "calls further apart than entries live", sparse, SPARSE, overflow=False),
+    Family("sparse", "calls further apart than entries live", sparse, SPARSE, leaves_home="never"),
     Family(
         "sparse-hourly",
         "a call an hour against a lifetime of half an hour",
         sparse_hourly,
         (*SPARSE, "too-few-linked-hours"),
-        overflow=False,
+        leaves_home="never",
     ),
     Family(
         "sparse-tenants",
         "many requests, but each tenant comes back after its entry expired",
         sparse_tenants,
         (*SPARSE, "flat-low-share"),
-        overflow=False,
+        leaves_home="never",
     ),
     Family(
         "bursts-single-pass",
         "runs hours apart, whose first hour goes once through all tenants",
         bursts_single_pass,
         ("cold-only-after-idle",),
-        overflow=False,
+        leaves_home="never",
     ),
     Family(
         "bursts-herd",
         "runs hours apart, whose first wave finds nothing",
         bursts_herd,
         ("cold-only-after-idle",),
-        overflow=False,
+        leaves_home="never",
     ),
 )

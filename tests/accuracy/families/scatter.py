@@ -136,6 +136,7 @@ FAMILIES = (
         "a gateway rotates over accounts, more of them by day",
         scatter_rotating_gateway,
         SPARED,
+        leaves_home="by the hour",
     ),
     Family(
         "scatter-coarse-key",
@@ -148,6 +149,7 @@ FAMILIES = (
         "a model that routes by itself; cold replicas are added by day",
         scatter_from_5_6,
         SPARED,
+        leaves_home="by the hour",
     ),
     Family(
         "scatter-weak",
@@ -163,6 +165,7 @@ FAMILIES = (
         scatter_small_volume,
         (*SPARED, "flat-low-share", "sparse-traffic-retention"),
         MAY_BE_UNSURE,
+        leaves_home="by the hour",
     ),
     Family(
         "scatter-clock-pool",
