@@ -52,11 +52,13 @@ function WideWords({ bands, change, x, frame }: { bands: [PlacedBand, PlacedBand
 }
 
 function BandWords({ band, x, y }: { band: PlacedBand; x: number; y: number }) {
+  // "100%" and "0.3%" are wider than "70%".
+  const beside = x + (band.value.length > 3 ? 60 : 50);
   return (
     <>
       <text className="big" x={x} y={y + 3}>{band.value}</text>
-      <text className="lab" x={x + 50} y={y - 5}>{band.lines[0]}</text>
-      <text x={x + 50} y={y + 9}>{band.lines[1]}</text>
+      <text className="lab" x={beside} y={y - 5}>{band.lines[0]}</text>
+      <text x={beside} y={y + 9}>{band.lines[1]}</text>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import {
   countWord, formatChange, formatCorrelation, formatCount, formatFixed, formatPoints, formatRate, formatSeconds,
-  formatShare, formatTick, formatTokens, ordinal, plural,
+  formatShare, formatTick, formatTokens, ordinal, plural, pointWords,
 } from "./format";
 
 describe("tokens", () => {
@@ -56,6 +56,12 @@ describe("shares", () => {
     expect(formatPoints(-0.0001)).toBe("0.0");
     expect(formatPoints(null)).toBe("N/A");
     expect(formatChange(0.031)).toBe("+3.1%");
+  });
+
+  it("prints a difference in words, with a digit where it is small", () => {
+    expect([0.482, 0.0123, 0.01, -0.05, -0.0001].map(pointWords)).toEqual([
+      "48 points", "1.2 points", "1.0 points", "\u22125 points", "0 points",
+    ]);
   });
 });
 

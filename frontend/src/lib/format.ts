@@ -61,15 +61,23 @@ export function formatPoints(change: number | null): string {
   return change > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 
+/** A difference of shares, 0 to 1, in words: 48 points, 1.2 points, −5 points. */
+export function pointWords(difference: number): string {
+  const size = Math.abs(difference) * 100;
+  const text = formatFixed(size, size >= 0.05 && size < 2.95 ? 1 : 0);
+  const sign = difference < 0 && Number(text) !== 0 ? MINUS : "";
+  return `${sign}${text} ${text === "1" ? "point" : "points"}`;
+}
+
 /** A relative change of a count, with its sign: +3.1%. */
 export function formatChange(change: number | null): string {
   return change === null ? UNKNOWN : `${formatPoints(change)}%`;
 }
 
 /** A rank correlation with its sign: −0.98, +0.14. */
-export function formatCorrelation(rho: number | null): string {
+export function formatCorrelation(rho: number | null, digits = 2): string {
   if (rho === null) return UNKNOWN;
-  const text = formatFixed(rho, 2);
+  const text = formatFixed(rho, digits);
   return rho > 0 && Number(text) !== 0 ? `+${text}` : text;
 }
 

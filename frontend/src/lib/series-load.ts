@@ -1,7 +1,7 @@
 import type { Mark, ScatterBand, ScatterPoint } from "../charts/scatter-layout";
 import type { ScatterChange } from "../charts/ScatterSide";
 import type { HourState, SeriesDetail, Third } from "../api/types";
-import { formatCorrelation, formatCount, formatPoints, formatShare, formatTokens, plural } from "./format";
+import { formatCorrelation, formatCount, formatPoints, formatShare, formatTokens, plural, pointWords } from "./format";
 import type { TimedHour } from "./series-hours";
 
 const MARKS: Partial<Record<HourState, Mark>> = {
@@ -64,20 +64,19 @@ export function loadChange(series: SeriesDetail): ScatterChange | null {
   const change = busyChange(series);
   if (change === null) return null;
   const hours = series.linked_hours;
-  const points = formatCount(Math.abs(change) * 100);
   const lost = change <= -LEVEL_CHANGE;
   return {
     lost,
-    headline: changeHeadline(change, points),
+    headline: changeHeadline(change),
     lines: [`rank correlation ${formatCorrelation(series.rho)}`, ...(hours === null ? [] : [plural(hours, "linked hour")])],
     short: Math.abs(change) >= LEVEL_CHANGE ? formatPoints(change).replace(/\.\d$/, "") : "0",
   };
 }
 
-function changeHeadline(change: number, points: string): string {
-  const noun = points === "1" ? "point" : "points";
-  if (change <= -LEVEL_CHANGE) return `${points} ${noun} lost under load`;
-  if (change >= LEVEL_CHANGE) return `${points} ${noun} more under load`;
+function changeHeadline(change: number): string {
+  const points = pointWords(Math.abs(change));
+  if (change <= -LEVEL_CHANGE) return `${points} lost under load`;
+  if (change >= LEVEL_CHANGE) return `${points} more under load`;
   return "less than a point apart";
 }
 

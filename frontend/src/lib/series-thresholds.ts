@@ -1,30 +1,39 @@
 import type { SeriesDetail, ThresholdRow } from "../api/types";
-import { countWord, formatCorrelation, formatCount, formatPoints, formatShare, UNKNOWN } from "./format";
+import { countWord, formatCorrelation, formatCount, formatShare, pointWords, UNKNOWN } from "./format";
 
-/** A threshold's value or limit in its own unit. */
-export function thresholdText(value: number | null, unit: ThresholdRow["unit"]): string {
+type Unit = ThresholdRow["unit"];
+
+const PRINT: Record<Unit, (value: number, moreDigits: number) => string> = {
+  share: formatShare,
+  ratio: formatShare,
+  points: pointWords,
+  correlation: (value, moreDigits) => formatCorrelation(value, 2 + moreDigits),
+  hours: formatCount,
+};
+const MOST_MORE_DIGITS = 4;
+
+/** A threshold's value in its own unit, with as many digits as it takes to look different from the limit. */
+export function thresholdText({ value, limit, unit }: Pick<ThresholdRow, "value" | "limit" | "unit">): string {
   if (value === null) return UNKNOWN;
-  switch (unit) {
-    case "share":
-    case "ratio":
-      return formatShare(value);
-    case "points":
-      return formatPoints(value);
-    case "correlation":
-      return formatCorrelation(value);
-    case "hours":
-      return formatCount(value);
-  }
+  const print = PRINT[unit];
+  const digits = Array.from({ length: MOST_MORE_DIGITS }, (_, more) => more);
+  const enough = value === limit ? 0 : digits.find((more) => print(value, more) !== print(limit, more));
+  return print(value, enough ?? MOST_MORE_DIGITS);
 }
 
 /** Where a finding starts, in words: "60% or lower", "24 or more". */
-export function limitWords(row: ThresholdRow): string {
-  const limit = thresholdText(row.limit, row.unit);
-  if (row.side === "at or below") return `${limit} or lower`;
-  return `${limit} or ${row.unit === "hours" ? "more" : "higher"}`;
+export function limitWords({ limit, unit, side }: ThresholdRow): string {
+  const isPercent = unit === "share" || unit === "ratio";
+  const text = PRINT[unit](limit, isPercent && !isWhole(limit * 100) ? 1 : 0);
+  if (side === "at or below") return `${text} or lower`;
+  return `${text} or ${unit === "hours" || unit === "points" ? "more" : "higher"}`;
 }
 
-const DOMAINS: Record<ThresholdRow["unit"], [number, number]> = {
+function isWhole(percent: number): boolean {
+  return Math.abs(percent - Math.round(percent)) < 1e-6;
+}
+
+const DOMAINS: Record<Unit, [number, number]> = {
   share: [0, 1],
   ratio: [0, 1],
   points: [0, 1],

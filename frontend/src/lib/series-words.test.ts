@@ -27,7 +27,17 @@ describe("thresholds", () => {
 
   it("say where a finding starts in their own unit", () => {
     expect(rows.map(limitWords)).toEqual(["\u22120.40 or lower", "15% or higher", "60% or lower", "24 or more"]);
-    expect(thresholdText(null, "share")).toBe("N/A");
+    expect(limitWords(row({ limit: 0.625, unit: "ratio", side: "at or above" }))).toBe("62.5% or higher");
+    expect(limitWords(row({ limit: 0.06, unit: "points", side: "at or above" }))).toBe("6 points or more");
+  });
+
+  it("show a value with as many digits as it takes to differ from the limit", () => {
+    expect(thresholdText({ value: null, limit: 0.6, unit: "share" })).toBe("N/A");
+    expect(thresholdText({ value: 0.61, limit: 0.6, unit: "ratio" })).toBe("61%");
+    expect(thresholdText({ value: 0.604, limit: 0.6, unit: "ratio" })).toBe("60.4%");
+    expect(thresholdText({ value: 0.6, limit: 0.6, unit: "ratio" })).toBe("60%");
+    expect(thresholdText({ value: -0.3999, limit: -0.4, unit: "correlation" })).toBe("\u22120.3999");
+    expect(thresholdText({ value: 0.0123, limit: 0.06, unit: "points" })).toBe("1.2 points");
   });
 
   it("are drawn on a scale that fits the unit", () => {

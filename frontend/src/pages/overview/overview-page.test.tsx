@@ -41,6 +41,12 @@ describe("the Overview", () => {
     expect(row.getByRole("link", { name: "rag-answer" })).toHaveAttribute("href", "/series/acme/proj_rag/gpt-5.4");
   });
 
+  it("hands the filters and the order on to the page of a series", async () => {
+    const { user, router } = renderApp("/?verdict=load-correlated-misses&sort=-share");
+    await user.click(await screen.findByRole("link", { name: "rag-answer" }));
+    await waitFor(() => expect(router.state.location.state).toEqual({ filters: "verdict=load-correlated-misses&sort=-share" }));
+  });
+
   it("leads to the first run of Sources, with one sentence, when there is no source", async () => {
     server.use(answer("get", "/overview", overview({ has_source: false, series: 0 })), answer("get", "/sources", pageOf([])));
     const { address } = renderApp("/");

@@ -67,7 +67,9 @@ function Verdict({ row: { verdict, idle_days } }: { row: SeriesRow }) {
     <>
       {verdict ? <VerdictChip code={verdict.code} word={verdict.word} /> : <span className="muted">N/A</span>}
       {idle_days >= 1 && <span className="flag">no traffic for {plural(idle_days, "day")}</span>}
-      <span className="sub">{verdict ? verdict.short : "not classified yet"}</span>
+      <span className="sub" title={verdict?.short}>
+        {verdict ? verdict.short : "not classified yet"}
+      </span>
     </>
   );
 }

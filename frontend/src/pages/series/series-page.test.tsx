@@ -146,6 +146,17 @@ describe("getting about", () => {
     expect(neighbour?.search).toBe("?verdict=mix-shift&sort=-gap");
   });
 
+  it("offers no neighbour before the one in that order is known", async () => {
+    serve();
+    server.use(refuse("get", "/series/7", 422));
+    const { user, router, address } = renderApp("/");
+    await act(() => router.navigate(ADDRESS, { state: { filters: "verdict=mix-shift" } }));
+    await thePlot();
+    expect(screen.queryByText("Next series")).not.toBeInTheDocument();
+    await user.keyboard("]");
+    expect(address()).toBe(ADDRESS);
+  });
+
   it("has the neighbours as buttons too", async () => {
     serve({ next_id: null });
     renderApp(ADDRESS);

@@ -35,7 +35,7 @@ function Row({ row }: { row: ThresholdRow }) {
   return (
     <tr>
       <td>{row.label}{row.closest && <span className="sub">closest</span>}</td>
-      <td className="num b">{thresholdText(row.value, row.unit)}</td>
+      <td className="num b">{thresholdText(row)}</td>
       <td><ThresholdBar value={row.value} limit={row.limit} side={row.side} domain={thresholdDomain(row)} /></td>
       <td className="soft">{limitWords(row)}<span className="sub">{standing(row)}</span></td>
     </tr>

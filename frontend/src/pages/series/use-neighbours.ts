@@ -20,7 +20,9 @@ export function useNeighbours(series: SeriesDetail) {
   const state: unknown = location.state;
   const filters = readFilters(state);
   const filtered = useQuery({ ...seriesQuery(series.id, filters), enabled: filters !== "" });
-  const { previous_id: previous, next_id: next } = filtered.data ?? series;
+  // Not known yet is no neighbour: the ones of the order without filters would lead astray.
+  const around = filters === "" ? series : filtered.data;
+  const [previous, next] = [around?.previous_id ?? null, around?.next_id ?? null];
   const open = async (id: number) => {
     try {
       const { path } = await readSeries(id, filters);
