@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from urllib.parse import quote
@@ -19,7 +20,8 @@ from cachewatch.embedded.sockets import forget_socket_folder, socket_folder
 
 _START_SECONDS = 120.0  # crash recovery replays the write-ahead log
 _SOCKET_NAME = ".s.PGSQL.5432"
-_STATUS_LINE = 7  # of postmaster.pid, where the server writes "ready"
+_NOTE = "postmaster.pid"  # a running server's id and state, in its data folder
+_STATUS_LINE = 7  # of _NOTE, where the server writes "ready"
 _STOP = ((signal.SIGINT, 20.0), (signal.SIGQUIT, 5.0))  # fast stop, then immediate
 _THROW_AWAY = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
@@ -65,6 +67,7 @@ class Postgres:
         )
         self._make_data_folder()
         hand_over(self.data_folder, privileges)
+        forget_dead_server(self.data_folder)
         self._socket_folder = socket_folder(self.data_folder, _SOCKET_NAME, privileges)
         self._process = spawn(
             [
@@ -135,10 +138,35 @@ class Postgres:
 
     def _says_ready(self, pid: int) -> bool:
         try:
-            lines = (self.data_folder / "postmaster.pid").read_text().splitlines()
+            lines = (self.data_folder / _NOTE).read_text().splitlines()
         except OSError:
             return False
         return lines[:1] == [str(pid)] and lines[_STATUS_LINE:] == ["ready   "]
+
+
+def forget_dead_server(data: Path) -> None:
+    """Remove the note of a server that was killed (Linux; elsewhere Postgres decides alone).
+
+    Postgres takes any process of the noted id for that server: one that is dead but not waited for
+    yet, or another program after the ids began anew. The caller holds the folder's lock, which
+    every process of that server held too; one that was started by hand works in the folder.
+    """
+    note = data / _NOTE
+    try:
+        pid = int(note.read_text().splitlines()[0])
+    except (OSError, ValueError, IndexError):
+        return
+    if sys.platform == "linux" and not _works_in(pid, data):
+        note.unlink()
+
+
+def _works_in(pid: int, folder: Path) -> bool:
+    try:
+        return Path(f"/proc/{pid}/cwd").readlink() == folder.resolve()
+    except FileNotFoundError:  # no such process, or a dead one
+        return False
+    except OSError:  # another user's
+        return True
 
 
 def refuse_other_major(folder: Path, data: Path, binaries: PostgresBinaries) -> None:

@@ -28,6 +28,23 @@ time.sleep(600)
 """
 
 
+@pytest.fixture
+def note_of():
+    """Leaves a note in a stopped server's folder that names a process of the server's user."""
+    made = []
+
+    def write(server, program, cwd):
+        process = subprocess.Popen(program, cwd=cwd, user=server.data_folder.stat().st_uid)
+        made.append(process)
+        (server.data_folder / "postmaster.pid").write_text(f"{process.pid}\n{server.data_folder}\n")
+        return process
+
+    yield write
+    for process in made:
+        process.kill()
+        process.wait()
+
+
 def controlled_state(folder: Path) -> str:
     program = find_postgres().folder / "pg_controldata"
     answer = subprocess.run(
@@ -78,6 +95,30 @@ def test_rows_outlive_a_kill_of_the_server(open_folder, postgres):
         time.sleep(0.01)
     server.start()
     assert rows(server.url("postgres"), "SELECT count(*) FROM seen") == [(1000,)]
+
+
+@pytest.mark.parametrize("program", [["true"], ["sleep", "600"]])
+def test_the_note_of_a_killed_server_does_not_stop_the_next_start(
+    open_folder, postgres, program, note_of
+):
+    server = postgres(open_folder)
+    server.start()
+    server.stop()
+    # Its id is that of a dead process that nobody has waited for, or of another program.
+    process = note_of(server, program, cwd="/")
+    while program == ["true"] and not ended(process.pid):
+        time.sleep(0.01)
+    server.start()
+    assert rows(server.url("postgres"), "SELECT 1") == [(1,)]
+
+
+def test_a_server_that_was_started_by_hand_is_left_alone(open_folder, postgres, note_of):
+    server = postgres(open_folder)
+    server.start()
+    server.stop()
+    process = note_of(server, ["sleep", "600"], cwd=server.data_folder)
+    with pytest.raises(EmbeddedError, match=rf"Is another postmaster \(PID {process.pid}\)"):
+        server.start()
 
 
 def test_the_server_ends_with_the_process_that_started_it(open_folder, postgres, other_process):
