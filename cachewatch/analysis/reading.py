@@ -22,7 +22,7 @@ from cachewatch.analysis.segments import Ints
 from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.thresholds import Thresholds
 
-Rules = Literal["full", "published"]
+Rules = Literal["full", "published", "controlled"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Reading:
 
     Attributes:
         batch: what was read.
-        rules: "full" or "published".
+        rules: see classify().
         thresholds: one per series.
         numbers: the published rule's numbers over the hours that the rules in force count.
         published: of the published rule alone, over the settled hours of the same window (over

@@ -74,10 +74,10 @@ def _series(judged: Judged) -> dict[str, Any]:
         "handoff": note.text if note else None,
         "repairs": [step._asdict() for step in steps],
     }
-    return agreed if evidence.rules == "published" else agreed | _full(evidence)
+    return agreed | _controls(evidence) if evidence.rules == "controlled" else agreed
 
 
-def _full(evidence: Evidence) -> dict[str, Any]:
+def _controls(evidence: Evidence) -> dict[str, Any]:
     """What the rules `full` add."""
     return {
         "controls": [_control(one) for one in evidence.controls],
