@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=f"Keys made to fail: {special}. Keys sk-proj-... lack every scope.",
     )
     parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=0, help="0: any free port (default)")
+    parser.add_argument("--port", type=_whole_number, default=0, help="0: any free port (default)")
     parser.add_argument("--admin-key", default=DEMO_KEY, help=f"default {DEMO_KEY}")
     parser.add_argument(
         "--state", type=Path, help="JSON file that keeps seed and anchor from the first start on"
@@ -96,14 +96,21 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _natural(text: str) -> int:
-    number = int(text)
+    number = _whole_number(text)
     if number < 0:
         raise argparse.ArgumentTypeError(f"{number} is negative")
     return number
 
 
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+
+
 def _days(text: str) -> int:
-    number = int(text)
+    number = _whole_number(text)
     if not LEAST_DAYS <= number <= MOST_DAYS:
         raise argparse.ArgumentTypeError(f"{number} is not between {LEAST_DAYS} and {MOST_DAYS}")
     return number

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,36 +13,10 @@ from hypothesis import strategies as st
 
 from ingest import usage_files
 from ingest.normalise import HourlyUsage
-from ingest.usage_files import FileProblem, UsageFiles, read_usage
-from tests.ingest.openai_usage.provider import HOUR, bucket, page, result
+from ingest.usage_files import FileProblem, read_usage
+from tests.ingest.page_files import FIRST, SECOND, read, reason
 
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "usage"
-FIRST = page(bucket(HOUR, result()), bucket(HOUR + 1), next_page="p2")
-SECOND = page(bucket(HOUR + 2, result(num_model_requests=20)))
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder, so that files have short names."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def read(*contents: Any, now: datetime | None = None) -> UsageFiles:
-    """Read each content as a file of its own, in the working folder: 1.json, 2.json, ..."""
-    for number, content in enumerate(contents, 1):
-        raw = content if isinstance(content, bytes) else json.dumps(content).encode()
-        Path(f"{number}.json").write_bytes(raw)
-    return read_usage([f"{number}.json" for number in range(1, len(contents) + 1)], now=now)
-
-
-def requests_by_hour(usage: HourlyUsage) -> dict[int, int | None]:
-    return {row.hour - HOUR: row.requests for row in usage.rows}
-
-
-def reason(*contents: Any) -> str:
-    (problem,) = read(*contents).problems
-    return str(problem)
 
 
 @pytest.mark.parametrize(

@@ -146,9 +146,20 @@ def test_a_port_in_use_ends_the_command_with_one_line(serving, capsys):
     )
 
 
-@pytest.mark.parametrize("arguments", [["--days", "0"], ["--days", "366"], ["--seed", "-1"]])
-def test_an_impossible_option_is_refused(arguments, capsys):
+@pytest.mark.parametrize(
+    ("option", "value", "why"),
+    [
+        ("--days", "0", "0 is not between 1 and 365"),
+        ("--days", "366", "366 is not between 1 and 365"),
+        ("--days", "week", "'week' is no whole number"),
+        ("--seed", "-1", "-1 is negative"),
+        ("--series", "x", "'x' is no whole number"),
+        ("--anchor-hour", "now", "'now' is no whole number"),
+        ("--port", "1.5", "'1.5' is no whole number"),
+    ],
+)
+def test_an_impossible_option_is_refused_in_words(option, value, why, capsys):
     with pytest.raises(SystemExit) as stopped:
-        main(arguments)
+        main([f"{option}={value}"])
     assert stopped.value.code == 2
-    assert "error: argument" in capsys.readouterr().err
+    assert f"error: argument {option}: {why}\n" in capsys.readouterr().err

@@ -1,0 +1,14 @@
+"""Shared by the tests of ingest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, so that files have short names."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
