@@ -3,7 +3,7 @@ PYTHON ?= python3
 # Some images set it; without byte code every start of the product takes seconds longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check setup schema bench
+.PHONY: help run test check setup schema bench accuracy
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -31,3 +31,7 @@ schema:  ## write the API's description and the frontend's types made from it
 bench:  ## how long a first start over 200 series x 30 days takes, and its memory
 	@$(PYTHON) scripts/setup.py --without-dev
 	@$(PYTHON) scripts/bench.py
+
+accuracy:  ## how often the verdicts are right on fleets with known causes (about half an hour)
+	@$(PYTHON) scripts/setup.py
+	@.venv/bin/python -m tests.accuracy --ever
