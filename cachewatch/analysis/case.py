@@ -40,6 +40,7 @@ class DayFall:
         size_change: busy over reference input tokens a request.
         cached_per_request: cached tokens a request, reference and busy.
         seen_on_both: part of the input in cells that carry traffic on both sides.
+        hourly_slope: of the share on ln(requests), from reference to busy hours.
         noise: difference between hours of equal load over what chance brings; 1 = chance.
         noise_points: the same beyond chance, points of share.
 
@@ -59,6 +60,7 @@ class DayFall:
     size_change: float | None
     cached_per_request: tuple[float | None, float | None]
     seen_on_both: float | None
+    hourly_slope: float | None
     noise: float | None
     noise_points: float | None
 
@@ -101,6 +103,11 @@ class Case:
     median_rate: float | None
     mean_input: float | None
     accounts: Accounts
+
+    @property
+    def minutes_say(self) -> str | None:
+        """What the minutes show, one of the codes of minutes.py; None = nothing."""
+        return self.minutes.says(self.fall.hourly_slope if self.fall else None)
 
 
 @dataclass(frozen=True)
@@ -178,6 +185,7 @@ def day_fall(measures: Measures, row: int) -> DayFall | None:
         size_change=known(measures.size_change[row]),
         cached_per_request=tuple(float(c / q) if q > 0 else None for q, c in totals),  # type: ignore[arg-type]
         seen_on_both=known(np.nanmedian(measures.parts.seen_on_both[row])),
+        hourly_slope=known(measures.hourly_slope[row]),
         noise=known(measures.at_equal_load.ratio[row]),
         noise_points=known(measures.at_equal_load.beyond[row]),
     )

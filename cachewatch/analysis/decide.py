@@ -20,7 +20,7 @@ from cachewatch.analysis.examination import LENGTH, NOT_EXAMINED, Examination, e
 from cachewatch.analysis.hour_states import USED
 from cachewatch.analysis.level import LevelShift, level_shift
 from cachewatch.analysis.measures import Measures, measure
-from cachewatch.analysis.minutes import MinuteTest
+from cachewatch.analysis.minutes import CONFIRMED, MinuteTest
 from cachewatch.analysis.provider_hours import OtherSeries, other_series
 from cachewatch.analysis.reading import Reading
 from cachewatch.analysis.retention import Cold, Sparse, cold_hours, sparse_traffic
@@ -147,13 +147,14 @@ def _examine_fall(
     rules: Conditions, index: int, minutes: MinuteTest | None
 ) -> tuple[Fall, Examination]:
     measures, large = rules.measures, rules.large
+    said = minutes.says(float(measures.hourly_slope[index])) if minutes else None
     tried: list[tuple[Fall, Examination]] = []
     for row in large.falling_rows(index, rules.floor[index]):
         found = examine(large.measures, row)
-        tried.append((_judged(found, minutes, int(large.cell[row])), found))
+        tried.append((_judged(found, said, int(large.cell[row])), found))
     if measures.within.yes[index] and rules.can_be_cached[index]:
         found = examine(measures, index)
-        tried.append((_judged(found, minutes, NO_CELL), found))
+        tried.append((_judged(found, said, NO_CELL), found))
     scattered = [one for one in tried if one[0].verdict == SCATTER]
     if scattered:
         return scattered[0]
@@ -162,12 +163,12 @@ def _examine_fall(
     return tried[-1]
 
 
-def _judged(found: Examination, minutes: MinuteTest | None, cell: int) -> Fall:
-    """The verdict on a fall whose size and days are beyond doubt."""
+def _judged(found: Examination, minutes: str | None, cell: int) -> Fall:
+    """The verdict on a fall whose size and days are beyond doubt; `minutes`: what they say."""
     if found.cause == LENGTH:
         return Fall(MIX_SHIFT, LENGTH, cell)
-    if minutes is not None and minutes.says is not None:
-        return Fall(SCATTER if minutes.confirms else INCONCLUSIVE, minutes.says, cell)
+    if minutes is not None:
+        return Fall(SCATTER if minutes == CONFIRMED else INCONCLUSIVE, minutes, cell)
     if found.cause is not None:
         return Fall(INCONCLUSIVE, found.cause, cell)
     return Fall(SCATTER, "", cell)

@@ -85,6 +85,12 @@ class Measures:
         return np.exp(nanmedian(self.parts.size))
 
     @property
+    def hourly_slope(self) -> Floats:
+        """Slope of the share on ln(requests) from reference to busy hours, (n,)."""
+        rates = ratio(self.busy_rate, self.reference_rate)
+        return ratio(-self.within.median, np.log(np.where(rates > 1, rates, np.nan)))
+
+    @property
     def length_leaves(self) -> Bools:
         """Where a change of prompt length leaves enough of the fall, (n,)."""
         part = BEYOND_LENGTH.default * self.within.median

@@ -13,9 +13,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cachewatch.analysis.segments import Floats, Ints, segment_sums
-from cachewatch.analysis.thresholds import MINUTE_BURST, MINUTE_HOURS, MINUTE_T
+from cachewatch.analysis.thresholds import (
+    MINUTE_BURST,
+    MINUTE_HOURS,
+    MINUTE_PART,
+    MINUTE_T,
+)
 
 MINUTES_PER_HOUR = 60
+TWO_ERRORS = 2.0
 CONFIRMED, BURSTS, WARMER, NO_EFFECT = (
     "",
     "fan-out",
@@ -42,23 +48,25 @@ class MinuteTest:
     hours: int
     minutes: int
 
-    @property
-    def says(self) -> str | None:
-        """What the minutes show: one of the codes of this module; None = nothing."""
+    def says(self, hourly_slope: float | None) -> str | None:
+        """What the minutes show: one of the codes of this module; None = nothing.
+
+        `hourly_slope` is that of the share on ln(requests) from hour to hour, below zero. No effect
+        is only said where the minutes would have shown a quarter of it.
+        """
         if self.burstiness is None or self.hours < MINUTE_HOURS.default:
             return None
         if self.burstiness >= MINUTE_BURST.default:
             return BURSTS
-        if self.t is None:
+        if self.t is None or self.slope is None:
             return None
         if self.t <= -MINUTE_T.default:
             return CONFIRMED
-        return WARMER if self.t >= MINUTE_T.default else NO_EFFECT
-
-    @property
-    def confirms(self) -> bool:
-        """The share falls with the load of the minute."""
-        return self.says == CONFIRMED
+        if self.t >= MINUTE_T.default:
+            return WARMER
+        lower = self.slope - TWO_ERRORS * abs(self.slope / self.t) if self.t else self.slope
+        enough = hourly_slope is not None and lower >= MINUTE_PART.default * hourly_slope
+        return NO_EFFECT if enough else None
 
 
 NO_MINUTES = MinuteTest(None, None, None, 0, 0)

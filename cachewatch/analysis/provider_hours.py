@@ -51,8 +51,8 @@ def other_series(
     wanted = list(candidates)
     if not wanted or len(batch) <= PROVIDER_SERIES.default:
         return {}
-    first = int(batch.hour[used].min(initial=0))
-    span = int(batch.hour[used].max(initial=0)) - first + 1
+    first = int(batch.hour[used].min())
+    span = int(batch.hour[used].max()) - first + 1
     if span > LONGEST_SPAN_HOURS:
         return {}
     tables = [

@@ -167,9 +167,10 @@ def _median_rate(evidence: Evidence) -> str:
 
 
 def _fell(fall: DayFall | None) -> str:
-    return (
-        "" if fall is None or fall.within is None else f"falls {points(fall.within)} inside the day"
-    )
+    if fall is None or fall.within is None:
+        return ""
+    moves = "falls" if fall.within >= 0 else "rises"
+    return f"{moves} {points(abs(fall.within))} inside the day"
 
 
 _UNSURE: Texts = {

@@ -20,7 +20,7 @@ from cachewatch.analysis.controls.control import (
     Said,
 )
 from cachewatch.analysis.figures import count
-from cachewatch.analysis.minutes import WARMER
+from cachewatch.analysis.minutes import CONFIRMED, WARMER
 from cachewatch.analysis.thresholds import GAP_POINTS
 from cachewatch.analysis.verdict_codes import SPARSE
 
@@ -39,7 +39,7 @@ def judge(case: Case) -> Control:
     fall = case.fall
     if fall is None or fall.within is None:
         return Control(NAME, NOT_TESTABLE, numbers)
-    if fall.within < GAP_POINTS.default or case.minutes.confirms:
+    if fall.within < GAP_POINTS.default or case.minutes_say == CONFIRMED:
         return Control(NAME, RULED_OUT, numbers)
     return Control(NAME, OPEN, numbers | {"prefixes": like_prefixes(fall, lifetime)})
 

@@ -25,7 +25,7 @@ def judge(case: Case) -> Control:
         "hours": float(test.hours),
         "minutes": float(test.minutes),
     }
-    says = test.says
+    says = case.minutes_say
     if says is None:
         return Control(NAME, OPEN if test.hours else NOT_TESTABLE, numbers)
     return Control(NAME, FIRED if says == CONFIRMED else RULED_OUT, numbers)

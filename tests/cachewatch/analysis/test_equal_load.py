@@ -1,0 +1,61 @@
+"""What moves the share at equal load."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cachewatch.analysis.equal_load import equal_load, equal_load_of_hours, grouped_median
+
+
+def hours(seed: int, extra: float, clustered: int = 1):
+    """600 hours of 200 to 2,000 requests whose hits are independent, in clusters, or also moved."""
+    rng = np.random.default_rng(seed)
+    requests = rng.integers(200, 2000, 600).astype(float)
+    chance = np.clip(0.8 - 0.1 * np.log(requests / 200) + rng.normal(0, extra, 600), 0, 1)
+    groups = np.maximum(1, requests / clustered).astype(int)
+    return requests, rng.binomial(groups, chance) / groups
+
+
+def test_independent_hits_differ_as_chance_says():
+    requests, share = hours(1, 0.0)
+    found = equal_load(np.zeros(600, np.int64), requests, share, 1)
+    assert found.ratio[0] == pytest.approx(1.0, abs=0.12)
+    assert found.beyond[0] < 0.01
+
+
+def test_a_mover_beside_load_shows_with_its_size():
+    requests, share = hours(2, 0.06)
+    found = equal_load(np.zeros(600, np.int64), requests, share, 1)
+    assert found.ratio[0] > 3
+    assert found.beyond[0] == pytest.approx(0.06, abs=0.012)
+
+
+def test_requests_that_hit_together_count_for_fewer():
+    requests, share = hours(3, 0.0, clustered=4)
+    found = equal_load(np.zeros(600, np.int64), requests, share, 1)
+    assert found.ratio[0] == pytest.approx(2.0, abs=0.25)
+
+
+def test_a_prompt_length_that_jumps_moves_the_share_and_not_the_cached_tokens_a_request():
+    rng = np.random.default_rng(4)
+    requests, hits = hours(4, 0.0)
+    size = 4000 * np.exp(rng.normal(0, 0.2, 600))
+    arguments = (requests, requests * size, requests * hits * 3000)
+    every, ids = np.ones(600, dtype=bool), np.zeros(600, np.int64)
+    found = equal_load_of_hours(ids, *arguments, every, 1)
+    assert found.ratio[0] < 1.3
+    assert equal_load(ids, requests, arguments[2] / arguments[1], 1).ratio[0] > 2
+
+
+def test_series_are_compared_with_themselves_only():
+    requests = np.tile(np.arange(100.0, 130.0), 2)
+    share = np.repeat([0.9, 0.1], 30)
+    found = equal_load(np.repeat([0, 1], 30), requests, share, 3)
+    assert found.ratio[:2].tolist() == [0.0, 0.0]
+    assert np.isnan(found.ratio[2])
+
+
+def test_a_grouped_median_is_that_of_each_group():
+    values = np.array([5.0, 1.0, 3.0, 2.0, 4.0])
+    assert grouped_median(values, np.array([0, 0, 0, 2, 2]), 3).tolist()[::2] == [3.0, 3.0]

@@ -1,0 +1,145 @@
+"""The shapes of a fall: over the clock, over doubled load, over minutes, over days."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cachewatch.analysis.clock import LoadHours, clock_test
+from cachewatch.analysis.doubling import doubling_slope
+from cachewatch.analysis.level import level_shift
+from cachewatch.analysis.minutes import BURSTS, CONFIRMED, NO_EFFECT, WARMER, minute_test
+from cachewatch.analysis.onset import find_onset
+from tests.cachewatch.analysis.series_of import DAY
+
+NAN = float("nan")
+
+
+def load_hours(share, factors=(0.7, 1.3, 0.9, 1.6, 0.8, 1.1, 1.0)) -> LoadHours:
+    """Seven days; `share` takes the requests and the clock hour."""
+    clock = np.tile(np.arange(24), len(factors))
+    day = np.repeat(np.arange(len(factors)), 24)
+    requests = np.array(DAY * len(factors)) * np.array(factors)[day]
+    cached = np.array([share(q, c) for q, c in zip(requests, clock, strict=True)])
+    return LoadHours(clock, day, requests, requests * 1000, cached * requests * 1000)
+
+
+def test_a_share_that_is_a_function_of_load_keeps_its_slope_at_fixed_clock_hours():
+    hours = load_hours(lambda q, _c: 0.9 - 0.1 * np.log(q / 100))
+    test = clock_test(hours, (200.0, 3600.0), 0.1 * np.log(18))
+    assert test.fraction == pytest.approx(1.0, abs=0.01)
+    assert (test.follows_load, test.follows_clock) == (True, False)
+
+
+def test_a_share_that_is_a_function_of_the_clock_keeps_nothing_of_it():
+    hours = load_hours(lambda _q, c: 0.8 if c < 8 or c > 18 else 0.4)
+    test = clock_test(hours, (200.0, 3600.0), 0.4)
+    assert test.fraction == pytest.approx(0.0, abs=0.01)
+    assert (test.follows_load, test.follows_clock) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("factors", "rates", "fall"),
+    [
+        ((1.0,) * 7, (200.0, 3600.0), 0.4),  # every day the same
+        ((0.7, 1.3), (200.0, 3600.0), 0.4),  # two days
+        ((0.7, 1.3, 0.9), (200.0, 240.0), 0.4),  # hardly busier
+        ((0.7, 1.3, 0.9), (200.0, 3600.0), -0.1),  # no fall
+    ],
+)
+def test_where_days_do_not_differ_the_clock_cannot_be_told_from_the_load(factors, rates, fall):
+    test = clock_test(load_hours(lambda _q, _c: 0.5, factors), rates, fall)
+    assert (test.fraction, test.follows_clock, test.follows_load) == (None, False, False)
+
+
+def test_the_doubling_slope_of_a_power_is_its_exponent_and_does_not_bend():
+    found = doubling_slope(load_hours(lambda q, _c: 0.25 * (q / 100) ** -0.35))
+    assert found.slope == pytest.approx(-0.35, abs=1e-6)
+    assert found.bend == pytest.approx(0.0, abs=1e-6)
+    assert found.looks_like_fan_out(0.22)
+    assert not found.looks_like_fan_out(0.6)
+
+
+def test_a_fall_that_begins_at_a_limit_bends():
+    found = doubling_slope(load_hours(lambda q, _c: 0.25 * min(1.0, 900 / q)))
+    assert found.bend < -0.3
+    assert not found.looks_like_fan_out(0.22)
+
+
+def minutes(hit, seed=1):
+    rng = np.random.default_rng(seed)
+    minute = np.arange(24 * 60)
+    requests = rng.poisson(np.repeat(np.array(DAY) / 60, 60))
+    hits = rng.binomial(requests, np.clip(hit(requests, minute), 0, 1))
+    return minute, requests, requests * 1000, hits * 900
+
+
+def test_requests_beyond_a_limit_a_minute_show_inside_the_hour():
+    test = minute_test(*minutes(lambda q, _m: np.minimum(1.0, 15 / np.maximum(q, 1))))
+    assert test.t < -3
+    assert test.burstiness == pytest.approx(1.0, abs=0.2)
+    assert test.says(-0.2) == CONFIRMED
+
+
+def test_a_share_that_moves_from_hour_to_hour_only_shows_no_effect_of_the_minute():
+    by_hour = np.repeat(np.linspace(0.9, 0.2, 24), 60)
+    test = minute_test(*minutes(lambda _q, m: by_hour[m]))
+    assert abs(test.t) < 3
+    assert test.says(-0.2) == NO_EFFECT
+    assert test.says(None) is None  # nothing to compare with
+    assert test.says(-0.001) is None  # so small a slope would not have shown
+
+
+def test_a_denser_minute_that_reads_more_shows_short_lived_entries():
+    test = minute_test(*minutes(lambda q, _m: 0.1 + 0.02 * q))
+    assert test.says(-0.2) == WARMER
+
+
+def test_bursts_are_seen_by_the_variance_of_a_minute_s_requests():
+    minute = np.arange(0, 24 * 60, 60)
+    requests = np.array(DAY)
+    test = minute_test(minute, requests, requests * 1000, requests * 100)
+    assert test.burstiness > 100
+    assert test.says(-0.2) == BURSTS
+
+
+def test_rows_of_one_minute_add_up_and_unknown_ones_are_left_out():
+    one, requests, tokens, cached = minutes(lambda q, _m: np.full(len(q), 0.5))
+    twice = [np.concatenate((column, column)) for column in (one, requests, tokens, cached)]
+    assert minute_test(*twice).minutes == minute_test(one, requests, tokens, cached).minutes
+    unknown = cached.astype(float)
+    unknown[:] = np.nan
+    assert minute_test(one, requests, tokens, unknown).says(-0.2) is None
+
+
+def test_an_onset_is_the_first_day_of_the_present_run():
+    falls = np.array(
+        [
+            [0.01, 0.0, 0.02, 0.30, 0.33, 0.31],
+            [0.30, 0.31, 0.29, 0.30, 0.32, 0.31],
+            [0.01, 0.0, NAN, NAN, 0.31, 0.33],
+            [0.0, 0.01, 0.0, 0.01, 0.0, 0.40],  # one day is no run
+        ]
+    )
+    found = find_onset(falls)
+    assert found.day.tolist() == [3, 0, 2, 0]
+    assert found.change[0] == pytest.approx(0.3033, abs=1e-3)
+
+
+def test_a_level_must_move_clear_of_the_days_own_spread():
+    weekdays = np.zeros((2, 6), dtype=bool)
+    values = np.array([[0.8, 0.82, 0.81, 0.4, 0.41, 0.39], [0.8, 0.4, 0.75, 0.45, 0.8, 0.4]])
+    found = level_shift(values, np.ones((2, 6)), weekdays)
+    assert (found.shifted.tolist(), found.day.tolist()[0]) == ([True, False], 3)
+    assert (round(found.split.before[0], 2), round(found.split.after[0], 2)) == (0.81, 0.4)
+
+
+def test_a_weekend_of_less_traffic_and_a_lower_share_is_density():
+    weekend = np.array([[False] * 4 + [True] * 2])
+    values, quieter = (
+        np.array([[0.8, 0.81, 0.8, 0.82, 0.4, 0.41]]),
+        np.array([[9.0] * 4 + [2.0] * 2]),
+    )
+    assert not level_shift(values, quieter, weekend).by_weekend[0]
+    higher = np.array([[0.4, 0.41, 0.4, 0.42, 0.8, 0.81]])
+    assert level_shift(higher, quieter, weekend).by_weekend[0]
