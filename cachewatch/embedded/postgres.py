@@ -67,8 +67,9 @@ class Postgres:
         )
         self._make_data_folder()
         hand_over(self.data_folder, privileges)
-        forget_dead_server(self.data_folder)
         self._socket_folder = socket_folder(self.data_folder, _SOCKET_NAME, privileges)
+        for note in (self.data_folder / _NOTE, self._socket_folder / f"{_SOCKET_NAME}.lock"):
+            forget_dead_server(note, self.data_folder)
         self._process = spawn(
             [
                 str(self._binaries.folder / "postgres"),
@@ -144,14 +145,13 @@ class Postgres:
         return lines[:1] == [str(pid)] and lines[_STATUS_LINE:] == ["ready   "]
 
 
-def forget_dead_server(data: Path) -> None:
-    """Remove the note of a server that was killed (Linux; elsewhere Postgres decides alone).
+def forget_dead_server(note: Path, data: Path) -> None:
+    """Remove a file in which a killed server noted its id (Linux; elsewhere Postgres decides alone).
 
     Postgres takes any process of the noted id for that server: one that is dead but not waited for
     yet, or another program after the ids began anew. The caller holds the folder's lock, which
     every process of that server held too; one that was started by hand works in the folder.
     """
-    note = data / _NOTE
     try:
         pid = int(note.read_text().splitlines()[0])
     except (OSError, ValueError, IndexError):

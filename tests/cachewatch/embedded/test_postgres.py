@@ -15,6 +15,7 @@ from tests.cachewatch.embedded.conftest import SOMEBODY, rows
 
 pytestmark = pytest.mark.stack
 MAJOR = find_postgres().major
+NOTES = ("postmaster.pid", ".s.PGSQL.5432.lock")
 START_AND_WAIT = """
 import sys, time
 from pathlib import Path
@@ -30,13 +31,14 @@ time.sleep(600)
 
 @pytest.fixture
 def note_of():
-    """Leaves a note in a stopped server's folder that names a process of the server's user."""
+    """Leaves in a stopped server's folder what names a process of its user as the server."""
     made = []
 
-    def write(server, program, cwd):
+    def write(server, names, program, cwd):
         process = subprocess.Popen(program, cwd=cwd, user=server.data_folder.stat().st_uid)
         made.append(process)
-        (server.data_folder / "postmaster.pid").write_text(f"{process.pid}\n{server.data_folder}\n")
+        for name in names:
+            (server.data_folder / name).write_text(f"{process.pid}\n{server.data_folder}\n")
         return process
 
     yield write
@@ -97,15 +99,16 @@ def test_rows_outlive_a_kill_of_the_server(open_folder, postgres):
     assert rows(server.url("postgres"), "SELECT count(*) FROM seen") == [(1000,)]
 
 
+@pytest.mark.parametrize("name", NOTES)
 @pytest.mark.parametrize("program", [["true"], ["sleep", "600"]])
 def test_the_note_of_a_killed_server_does_not_stop_the_next_start(
-    open_folder, postgres, program, note_of
+    open_folder, postgres, program, name, note_of
 ):
     server = postgres(open_folder)
     server.start()
     server.stop()
     # Its id is that of a dead process that nobody has waited for, or of another program.
-    process = note_of(server, program, cwd="/")
+    process = note_of(server, [name], program, cwd="/")
     while program == ["true"] and not ended(process.pid):
         time.sleep(0.01)
     server.start()
@@ -116,7 +119,7 @@ def test_a_server_that_was_started_by_hand_is_left_alone(open_folder, postgres, 
     server = postgres(open_folder)
     server.start()
     server.stop()
-    process = note_of(server, ["sleep", "600"], cwd=server.data_folder)
+    process = note_of(server, NOTES, ["sleep", "600"], cwd=server.data_folder)
     with pytest.raises(EmbeddedError, match=rf"Is another postmaster \(PID {process.pid}\)"):
         server.start()
 
