@@ -28,11 +28,8 @@ class SourceTotals(NamedTuple):
     rejected_rows: int  # values that were unreadable when last read, within the last RECENT_DAYS
     recent_rows: int  # stored, of the hours of the last RECENT_DAYS
 
-    @property
-    def rows_read(self) -> int:
-        """The same as recent_rows."""
-        return self.recent_rows
 
+_NOTHING = SourceTotals(0, 0, 0, None, 0, 0, 0, 0, 0)
 
 # Every store counts its rows in its run, so that no bucket older than RECENT_DAYS is read.
 _TOTALS = """
@@ -115,10 +112,11 @@ def demo_source() -> Source | None:
 
 
 def source_totals_of(sources: Iterable[Source], now: datetime) -> dict[int, SourceTotals]:
-    """Source id -> its figures, of all these sources in one query."""
+    """Source id -> its figures, of all these sources in one query; zeros for one gone meanwhile."""
     since = now - timedelta(days=RECENT_DAYS)
+    figures = {source.pk: _NOTHING for source in sources}
     values: dict[str, Any] = {
-        "sources": [source.pk for source in sources],
+        "sources": list(figures),
         "since": since,
         "first_hour": int(since.timestamp()) // 3600,
         "end_hour": int(now.timestamp()) // 3600 + 1,
@@ -126,9 +124,4 @@ def source_totals_of(sources: Iterable[Source], now: datetime) -> dict[int, Sour
     }
     with connection.cursor() as cursor:
         cursor.execute(_TOTALS, values)
-        return {row[0]: SourceTotals(*row[1:]) for row in cursor.fetchall()}
-
-
-def source_totals(source: Source, now: datetime) -> SourceTotals:
-    """The figures of one source."""
-    return source_totals_of([source], now)[source.pk]
+        return figures | {row[0]: SourceTotals(*row[1:]) for row in cursor.fetchall()}

@@ -99,6 +99,8 @@ def test_the_figures_of_many_sources_take_one_query_and_stay_apart(
     }
     assert found[others[1].pk] == (0, 0, 0, None, 0, 0, 0, 0, 0)
     assert queries.source_totals_of([], NOW) == {}
+    gone = Source(pk=10_000)
+    assert queries.source_totals_of([gone], NOW) == {10_000: found[others[1].pk]}
 
 
 def test_revisions_and_rejects_are_listed_with_what_they_belong_to(

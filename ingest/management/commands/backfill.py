@@ -92,7 +92,7 @@ class Command(BaseCommand):
         open_states = (BackfillWeek.State.QUEUED, BackfillWeek.State.RUNNING)
         done = sum(state not in open_states for state in states)
         full = BAR_WIDTH * done // max(1, len(states))
-        stored = queries.source_totals(source, timezone.now()).buckets_stored
+        stored = queries.source_totals_of([source], timezone.now())[source.pk].buckets_stored
         self.stderr.write(
             f"\r{source.slug} [{'#' * full}{'.' * (BAR_WIDTH - full)}] {done} of {len(states)} weeks,"
             f" {stored:,} rows stored",
