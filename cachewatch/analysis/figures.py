@@ -14,7 +14,7 @@ def percent(share: float, digits: int = 0) -> str:
     >>> percent(0.684), percent(0.003), percent(0.0)
     ('68%', '0.3%', '0%')
     """
-    if digits == 0 and 0 < share < 0.005:
+    if digits == 0 and 0 < share <= 0.005:
         digits = 1
     return f"{share * 100:.{digits}f}%"
 

@@ -19,6 +19,7 @@ from ingest.simulator.access import DEMO_KEY
 from tests.factories import make_source
 from tests.ingest.serving import usage_served
 
+pytestmark = pytest.mark.worker
 SERIES = 3
 
 

@@ -33,7 +33,7 @@ class Command(BaseCommand):
         services.ensure_openai_source(now=now)
         if options["demo_url"] and settings.DEMO_ALLOWED:
             services.ensure_demo_source(usage_address(options["demo_url"]), now=now)
-        elif not options["json"]:
+        else:
             # Nobody runs the simulator, so reading the demo could only fail.
             services.pause_demo()
         link = sign_in_url()

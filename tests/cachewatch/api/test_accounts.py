@@ -96,6 +96,7 @@ def test_the_last_owner_stays(owner: Caller, alice: User, method: str) -> None:
     assert (answer.status_code, error_of(answer)["code"]) == (409, "last_owner")
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("name", ["bob", "rita", "ada"])
 def test_nobody_raises_their_own_role(request: pytest.FixtureRequest, name: str) -> None:
     user = request.getfixturevalue(name)
