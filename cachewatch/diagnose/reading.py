@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from urllib.parse import urlsplit, urlunsplit
 
 from cachewatch.environment import Environment
 from ingest.normalise import SECONDS_PER_HOUR, HourlyUsage
@@ -67,10 +68,16 @@ def usage_from_api(
                 start, end, on_page=lambda page: say(_progress(page.hours_read, page.hours_asked))
             )
     except UsageError as error:
-        raise ReadingError(f"{url}: {error.sentence}") from error
+        raise ReadingError(f"{_without_password(url)}: {error.sentence}") from error
     for notice in walk.notices:
         say(notice)
     return walk.usage
+
+
+def _without_password(url: str) -> str:
+    """The address as it may be printed: what stands before an @ is left out."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def _progress(hours_read: int, hours_asked: int) -> str:

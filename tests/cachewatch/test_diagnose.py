@@ -107,6 +107,8 @@ def test_what_is_undefined_is_null(tmp_path, run):
     (series,) = json.loads(run("--json", one_series(tmp_path, rows))[1])["series"]
     assert (series["pooled_share"], series["verdict"]) == (None, "too-few-linked-hours")
     assert series["excluded"]["not_reported"] == 168
+    totals = ("input_tokens", "cached_tokens", "requests")
+    assert [series[name] for name in totals] == [None] * 3
 
 
 def test_under_the_published_rules_only_misses_under_load_are_findings(fleet, run):

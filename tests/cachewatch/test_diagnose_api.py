@@ -81,3 +81,11 @@ def test_a_key_that_may_not_read_is_status_two_with_the_way_out(
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert words in err
     assert key not in err
+
+
+def test_a_password_in_the_address_is_not_printed(run, usage_url):
+    nowhere = usage_url.replace("http://", "http://user:pa55@") + "/nowhere"
+    status, out, err = run("--base-url", nowhere)
+    assert (status, out) == (2, "")
+    assert "http://127.0.0.1:" in err
+    assert "pa55" not in err
