@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from cachewatch.embedded.locks import holders
@@ -28,6 +30,7 @@ class Product:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            start_new_session=True,  # a process group of its own, so that all of it can be killed
         )
         self.said = ""
         self.sign_in_link = ""
@@ -69,6 +72,24 @@ class Product:
             if all(word in command for word in words):
                 return pid
         return 0
+
+    def kill_group(self, *, each: bool = False) -> None:
+        """kill -9 of its process group. Its processes, in sessions of their own, end by themselves;
+        `each` kills every one of them too, at the same moment.
+        """
+        children = self.children() if each else []
+        os.killpg(self.process.pid, signal.SIGKILL)
+        for pid in children:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+        if self.process.stdout:
+            self.process.stdout.close()
+
+    def log(self, name: str) -> str:
+        """What one of its processes wrote to its log so far."""
+        path = self.local_folder / "logs" / f"{name}.log"
+        return path.read_text(errors="replace") if path.exists() else ""
 
     def stop(self) -> None:
         """End it as Ctrl-C would; killed where that takes longer than it may."""

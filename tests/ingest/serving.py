@@ -1,11 +1,14 @@
-"""A simulated organization over HTTP, whose history does not change while it is read."""
+"""What other processes read in a test: a simulated organization over HTTP, and the database."""
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from django.db import connection
 
 from ingest.simulator.access import Access
 from ingest.simulator.api import Answer, Api, Call
@@ -29,7 +32,10 @@ class CountedApi(Api):
 
 @contextmanager
 def usage_served(*, series: int, days: int) -> Iterator[str]:
-    """The base URL of a usage API with so many series and days of history; the key is DEMO_KEY."""
+    """The base URL of a usage API with so many series and days of history; the key is DEMO_KEY.
+
+    The history does not change while it is read.
+    """
     with api_served(series=series, days=days) as (url, _):
         yield url
 
@@ -49,3 +55,9 @@ def api_served(*, series: int, days: int) -> Iterator[tuple[str, CountedApi]]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def database_url() -> str:
+    """The address of the database that the running test uses, for another process."""
+    address, _, options = os.environ["DATABASE_URL"].partition("?")
+    return f"{address.rpartition('/')[0]}/{connection.settings_dict['NAME']}?{options}"

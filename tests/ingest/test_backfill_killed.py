@@ -9,25 +9,29 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
+from django.core.management import call_command
+from django.utils import timezone
 
-from cachewatch.embedded.binaries import find_postgres
-from cachewatch.embedded.postgres import Postgres
+from ingest import services
+from ingest.models import BackfillWeek, IngestRun
 from ingest.simulator.access import DEMO_KEY
-from tests.ingest.serving import CountedApi, api_served
+from tests.cachewatch.embedded.conftest import remove
+from tests.ingest.serving import CountedApi, api_served, database_url
+from tests.product import ROOT, Product
 
-REPOSITORY = Path(__file__).parents[2]
+SEED = 2026
 KILLS = 20
-DAYS = 240
-SERIES = 12
-MOST_PAGES = 4  # between start and kill; a week takes three
-PATIENCE_S = 120.0
-HISTORIES = {
+SERIES = 3
+DAYS = 120  # of traffic; the rest of the year that is asked for is idle
+MOST_PAGES = 8  # between start and kill; the last hours take two, a week three
+LONGEST_PAUSE_S = 0.4  # about as long as it takes to fetch and store a week
+PATIENCE_S = 240.0
+HISTORY = {
     "buckets": """
         SELECT series.project_id, series.model, slice.grouping, slice.api_key_id,
             slice.service_tier, slice.batch, bucket.hour, bucket.requests, bucket.input_tokens,
@@ -35,11 +39,17 @@ HISTORIES = {
             bucket.cache_write_12h_tokens, bucket.uncached_tokens, bucket.output_tokens
         FROM ingest_usagebucket bucket JOIN ingest_slice slice ON slice.id = bucket.slice_id
         JOIN ingest_series series ON series.id = slice.series_id
-        WHERE bucket.hour < %(end)s ORDER BY series.project_id, series.model, bucket.hour
+        WHERE bucket.hour < %(end)s ORDER BY 1, 2, 3, 4, 5, 6, 7
     """,
-    "hours": "SELECT hour, grouping FROM ingest_sourcehour WHERE hour < %(end)s ORDER BY hour",
+    "hours": """
+        SELECT hour, grouping FROM ingest_sourcehour
+        WHERE hour >= %(start)s AND hour < %(end)s ORDER BY hour
+    """,
     "series": "SELECT project_id, model, first_hour FROM ingest_series ORDER BY 1, 2",
-    "weeks": "SELECT start_hour, state FROM ingest_backfillweek ORDER BY 1",
+    "weeks": """
+        SELECT start_hour, state, note FROM ingest_backfillweek
+        WHERE start_hour >= %(start)s ORDER BY start_hour
+    """,
     "revisions": "SELECT count(*) FROM ingest_bucketrevision",
     "rejects": "SELECT count(*) FROM ingest_reject",
     "running": "SELECT count(*) FROM ingest_ingestrun WHERE status = 'running'",
@@ -48,137 +58,133 @@ HISTORIES = {
             = (SELECT sum(rows_new) - sum(rows_removed) FROM ingest_ingestrun)
     """,
 }
+WEEKS_LEFT = "SELECT count(*) FROM ingest_backfillweek WHERE state IN ('queued', 'running')"
+WALKS_LEFT = "SELECT count(*) FROM ingest_ingestrun WHERE status = 'running'"
+CUT_OFF = "SELECT count(*) FROM ingest_ingestrun WHERE status = 'interrupted' AND kind = 'backfill'"
 
 
 @pytest.fixture
 def served() -> Iterator[tuple[str, CountedApi]]:
-    with api_served(series=SERIES, days=365) as url_and_api:
+    with api_served(series=SERIES, days=DAYS) as url_and_api:
         yield url_and_api
 
 
 @pytest.fixture
-def postgres() -> Iterator[Postgres]:
-    """A durable Postgres of its own: this test kills it."""
-    with tempfile.TemporaryDirectory(prefix="cachewatch-kill-") as name:
-        folder = Path(name)
-        folder.chmod(0o711)
-        server = Postgres(find_postgres(), folder, folder / "postgres.log")
-        server.start()
-        yield server
-        server.stop()
+def start(served: tuple[str, CountedApi]) -> Iterator[Callable[[str], Product]]:
+    """Starts the product on a folder of the name given; it reads the simulated organization."""
+    made: list[Product] = []
+    folder = Path(tempfile.mkdtemp(prefix="cw-"))
+    folder.chmod(0o755)  # as root, Postgres runs as another user and must get in
+
+    def started(name: str) -> Product:
+        made.append(
+            Product(
+                folder / name,
+                OPENAI_ADMIN_KEY=DEMO_KEY,
+                CACHEWATCH_USAGE_BASE_URL=served[0],
+                CACHEWATCH_WORKER_CONCURRENCY="2",
+            )
+        )
+        return made[-1]
+
+    yield started
+    for product in made:
+        product.stop()
+    remove(folder)
 
 
-def manage(database_url: str, usage_url: str, *arguments: str) -> subprocess.Popen[bytes]:
-    """`manage.py` in a process group of its own, reading the simulated organization."""
-    environment = os.environ | {
-        "DATABASE_URL": database_url,
-        "OPENAI_ADMIN_KEY": DEMO_KEY,
-        "CACHEWATCH_USAGE_BASE_URL": usage_url,
-    }
-    return subprocess.Popen(
-        [sys.executable, "manage.py", *arguments],
-        cwd=REPOSITORY,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
-
-
-def backfill(database_url: str, usage_url: str) -> subprocess.Popen[bytes]:
-    return manage(database_url, usage_url, "backfill", "--skip-checks", "--days", str(DAYS))
-
-
-def finish(process: subprocess.Popen[bytes]) -> None:
-    _, errors = process.communicate(timeout=120)
-    assert process.returncode == 0, errors.decode()
-
-
-def kill_whole_group(process: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError):  # it has come to its end
-        os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
-
-
-def kill_server(postgres: Postgres) -> None:
-    """kill -9 of the server and all its children at once: each is in a session of its own."""
-    pid = postgres.pid
-    assert pid is not None
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    for one in (pid, *map(int, children)):
-        os.kill(one, signal.SIGKILL)
-
-
-def wait_for_first_word(process: subprocess.Popen[bytes]) -> None:
-    """The command has started and planned when it draws its bar."""
-    assert process.stderr is not None
-    assert process.stderr.read(1) == b"\r"
-
-
-def wait_for_pages(api: CountedApi, pages: int, process: subprocess.Popen[bytes]) -> None:
-    """Until so many more pages were asked for, or the process has come to its end."""
-    wanted, deadline = api.calls + pages, time.monotonic() + PATIENCE_S
-    while api.calls < wanted and process.poll() is None:
-        assert time.monotonic() < deadline, "no page was asked for"
-        time.sleep(0.001)
-
-
-def history(database_url: str, end_hour: int) -> dict[str, list[tuple[object, ...]]]:
-    with psycopg.connect(database_url) as connection:
-        return {
-            name: connection.execute(query, {"end": end_hour}).fetchall()
-            for name, query in HISTORIES.items()
-        }
-
-
-def weeks_read(database_url: str) -> int:
-    query = "SELECT count(*) FROM ingest_backfillweek WHERE state = 'fetched'"
-    with psycopg.connect(database_url) as connection:
-        row = connection.execute(query).fetchone()
+def one_number(product: Product, query: str) -> int:
+    with psycopg.connect(product.database()) as database:
+        row = database.execute(query.encode()).fetchone()
     assert row is not None
     return int(row[0])
 
 
+def history(product: Product, end_hour: int) -> dict[str, list[tuple[object, ...]]]:
+    """What is stored of the days with traffic: what lies before moves on at midnight."""
+    span = {"start": end_hour - DAYS * 24, "end": end_hour}
+    with psycopg.connect(product.database()) as database:
+        return {
+            name: database.execute(query.encode(), span).fetchall()
+            for name, query in HISTORY.items()
+        }
+
+
+def wait_until(reached: Callable[[], bool], product: Product) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not reached():
+        if product.process.poll() is not None:
+            pytest.fail(f"the product ended by itself: {product.wait_for_end()}\n{product.said}")
+        assert time.monotonic() < deadline, product.log("worker")[-4_000:]
+        time.sleep(0.01)
+
+
+def wait_for_the_whole_history(product: Product) -> None:
+    for left in (WEEKS_LEFT, WALKS_LEFT):
+        wait_until(lambda left=left: one_number(product, left) == 0, product)  # type: ignore[misc]
+
+
 @pytest.mark.stack
-@pytest.mark.skipif(sys.platform != "linux", reason="finds the server's children in /proc")
-def test_twenty_kills_of_a_backfill_leave_the_history_of_an_undisturbed_one(
-    postgres: Postgres, served: tuple[str, CountedApi]
+@pytest.mark.timeout(1_800)
+@pytest.mark.skipif(sys.platform != "linux", reason="finds the product's processes in /proc")
+def test_twenty_kills_of_the_whole_product_leave_the_history_of_an_undisturbed_backfill(
+    start: Callable[[str], Product], served: tuple[str, CountedApi]
 ) -> None:
-    usage_url, api = served
-    moments = random.Random(2026)
     end_hour = int(time.time()) // 3600
-    undisturbed, disturbed = postgres.url("undisturbed"), postgres.url("disturbed")
-    with psycopg.connect(postgres.url("postgres"), autocommit=True) as connection:
-        connection.execute("CREATE DATABASE undisturbed")
-        finish(manage(undisturbed, usage_url, "migrate", "--skip-checks"))
-        connection.execute("CREATE DATABASE disturbed TEMPLATE undisturbed")
-    started = time.monotonic()
-    finish(backfill(undisturbed, usage_url))
-    weeks = weeks_read(undisturbed)
-    week_s = (time.monotonic() - started) / weeks
-
-    progress = []
-    for kill in range(KILLS):
-        process = backfill(disturbed, usage_url)
-        wait_for_first_word(process)
-        # By pages and by time: a kill falls anywhere, while fetching or while storing, and twenty
-        # of them come before the end on a fast machine as on a slow one.
-        wait_for_pages(api, moments.randint(0, MOST_PAGES), process)
-        time.sleep(moments.uniform(0, week_s / 2))
-        # Every fourth time the database dies too, as when the whole product is killed.
-        if kill % 4 == 3:
-            kill_server(postgres)
-        kill_whole_group(process)
-        if kill % 4 == 3:
-            postgres.stop()
-            postgres.start()
-        progress.append(weeks_read(disturbed))
-    finish(backfill(disturbed, usage_url))
-
-    interrupted = sum(read < weeks for read in progress)
-    assert interrupted >= KILLS * 3 // 4, f"most kills came after the end: {progress} of {weeks}"
+    undisturbed = start("undisturbed")
+    undisturbed.wait_until_open()
+    wait_for_the_whole_history(undisturbed)
     expected = history(undisturbed, end_hour)
-    assert len(expected["buckets"]) > SERIES * DAYS * 24 * 0.9
-    assert expected["counted"] == [(True,)]
-    assert expected["running"] == [(0,)]
-    assert history(disturbed, end_hour) == expected
+    undisturbed.stop()
+    assert len(expected["buckets"]) > SERIES * DAYS * 24 * 0.99
+    assert {state for _, state, _ in expected["weeks"]} == {"fetched"}
+    assert (expected["counted"], expected["running"]) == ([(True,)], [(0,)])
+
+    api, moments = served[1], random.Random(SEED)
+    for nth in range(KILLS):
+        product, wanted = start("disturbed"), api.calls + moments.randint(1, MOST_PAGES)
+        wait_until(lambda wanted=wanted: api.calls >= wanted, product)  # type: ignore[misc]
+        # Anywhere after a page: while another is fetched, while rows are stored, between weeks.
+        time.sleep(moments.uniform(0, LONGEST_PAUSE_S))
+        product.kill_group(each=nth % 2 == 1)
+    last = start("disturbed")
+    last.wait_until_open()
+    assert one_number(last, WEEKS_LEFT) > 0, "the last kill came after the end of the backfill"
+    wait_for_the_whole_history(last)
+    assert one_number(last, CUT_OFF) >= KILLS // 4, "most kills fell between two walks"
+    assert history(last, end_hour) == expected
+
+
+@pytest.mark.worker
+@pytest.mark.django_db(transaction=True)
+def test_a_killed_command_goes_on_and_reads_no_week_twice(served: tuple[str, CountedApi]) -> None:
+    source = services.add_source(
+        name="Acme",
+        admin_key=DEMO_KEY,
+        base_url=served[0],
+        now=timezone.now(),
+        backfill_days=DAYS,
+    )
+    command = subprocess.Popen(
+        [sys.executable, "manage.py", "backfill", "--skip-checks"],
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": database_url()},
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + PATIENCE_S
+    while BackfillWeek.objects.filter(state=BackfillWeek.State.FETCHED).count() < 2:
+        assert time.monotonic() < deadline
+        assert command.poll() is None
+        time.sleep(0.01)
+    os.killpg(command.pid, signal.SIGKILL)
+    command.wait()
+    left = BackfillWeek.objects.exclude(state=BackfillWeek.State.FETCHED).count()
+    assert left > 0
+
+    call_command("backfill", source=source.slug)
+    assert set(BackfillWeek.objects.values_list("state", flat=True)) == {"fetched"}
+    runs = IngestRun.objects.filter(status=IngestRun.Status.OK)
+    assert sorted(runs.values_list("start_hour", flat=True)) == sorted(
+        BackfillWeek.objects.values_list("start_hour", flat=True)
+    )

@@ -11,20 +11,14 @@ from ingest import queries, services
 from ingest.models import BackfillWeek, IngestRun, Source, SourceHour, UsageBucket
 from ingest.services import backfill
 from ingest.services.keys import put_key
-from ingest.services.walks import Reading
 from tests.factories import HOUR, at
+from tests.ingest.backfilling import NOW, NOW_HOUR, busy_provider, read_next, weeks
 from tests.ingest.fake_provider import FakeProvider
-
-# A Wednesday, so that the newest week is not over.
-NOW_HOUR = HOUR + 60
-NOW = at(NOW_HOUR, 5)
 
 
 @pytest.fixture
 def provider() -> FakeProvider:
-    fake = FakeProvider()
-    fake.fill(range(HOUR - 2_000, NOW_HOUR))
-    return fake
+    return busy_provider()
 
 
 @pytest.fixture
@@ -32,20 +26,6 @@ def source(source: Source) -> Source:
     put_key(source, "sk-admin-of-acme")
     source.save()
     return source
-
-
-def weeks(source: Source) -> list[tuple[int, int, str]]:
-    """Start (hours from HOUR), width and state of each week, oldest first."""
-    return [
-        (week.start_hour - HOUR, week.end_hour - week.start_hour, week.state)
-        for week in queries.backfill_weeks(source)
-    ]
-
-
-def read_next(source: Source, provider: FakeProvider) -> Reading | None:
-    week = services.next_week(source, now=NOW)
-    assert week is not None
-    return services.backfill_week(week, now=NOW, client_of=provider.client_of)
 
 
 def test_weeks_begin_on_monday_and_the_newest_ends_at_the_last_whole_hour(source: Source) -> None:

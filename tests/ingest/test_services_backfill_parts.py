@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -11,12 +11,9 @@ from ingest import queries, services
 from ingest.models import BackfillWeek, IngestRun, Source, SourceHour
 from ingest.services import backfill
 from ingest.services.keys import put_key
-from ingest.services.walks import Reading
-from tests.factories import HOUR, at
+from tests.factories import HOUR
+from tests.ingest.backfilling import NOW, NOW_HOUR, busy_provider, read_next, weeks
 from tests.ingest.fake_provider import FakeProvider
-
-NOW_HOUR = HOUR + 60
-NOW = at(NOW_HOUR, 5)
 
 
 class CutOff(Exception):  # noqa: N818 -- stands for a soft time limit
@@ -25,9 +22,7 @@ class CutOff(Exception):  # noqa: N818 -- stands for a soft time limit
 
 @pytest.fixture
 def provider() -> FakeProvider:
-    fake = FakeProvider()
-    fake.fill(range(HOUR - 2_000, NOW_HOUR))
-    return fake
+    return busy_provider()
 
 
 @pytest.fixture
@@ -40,20 +35,6 @@ def source(source: Source, provider: FakeProvider) -> Source:
     IngestRun.objects.all().delete()
     provider.asked.clear()
     return source
-
-
-def weeks(source: Source) -> list[tuple[int, int, str]]:
-    """Start (hours from HOUR), width and state of each week, oldest first."""
-    return [
-        (week.start_hour - HOUR, week.end_hour - week.start_hour, week.state)
-        for week in queries.backfill_weeks(source)
-    ]
-
-
-def read_next(source: Source, provider: FakeProvider, now: datetime = NOW) -> Reading | None:
-    week = services.next_week(source, now=now)
-    assert week is not None
-    return services.backfill_week(week, now=now, client_of=provider.client_of)
 
 
 def on_call(number: int, does: Callable[[], object]) -> Callable[[], None]:

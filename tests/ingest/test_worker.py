@@ -15,13 +15,12 @@ import pytest
 import redis
 from celery import current_app
 from django.conf import settings
-from django.db import connection
 from django.utils import timezone
 
 from ingest import queries, services
 from ingest.models import BackfillWeek, IngestRun, Source, SourceHour, UsageBucket
 from ingest.simulator.access import DEMO_KEY
-from tests.ingest.serving import usage_served
+from tests.ingest.serving import database_url, usage_served
 
 REPOSITORY = Path(__file__).parents[2]
 SERIES, DAYS = 4, 60
@@ -49,9 +48,6 @@ def source() -> Iterator[Source]:
 @contextmanager
 def worker(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A worker with beat, on the tests' database; killed at the end if it still runs."""
-    name = connection.settings_dict["NAME"]
-    address, _, options = os.environ["DATABASE_URL"].partition("?")
-    database = f"{address.rpartition('/')[0]}/{name}?{options}"
     with (folder / "worker.log").open("ab") as log:
         process = subprocess.Popen(
             [
@@ -66,7 +62,7 @@ def worker(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
                 f"--schedule={folder / 'beat'}",
             ],
             cwd=REPOSITORY,
-            env=os.environ | {"DATABASE_URL": database},
+            env=os.environ | {"DATABASE_URL": database_url()},
             stdout=log,
             stderr=log,
             start_new_session=True,
