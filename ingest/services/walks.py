@@ -56,15 +56,7 @@ def read_hours(
     except (UsageError, SourceError) as refusal:
         error = refusal
     except BaseException as fault:
-        _finish(
-            run,
-            {
-                "status": IngestRun.Status.FAILED,
-                "error_code": "unforeseen",
-                "error": unforeseen(fault),
-            },
-            started_s,
-        )
+        _finish(run, _failed("unforeseen", unforeseen(fault)), started_s)
         raise
     _finish(run, _outcome(walk, error), started_s)
     reading = Reading(run, None if walk is None else walk.refused_before_hour, error)
@@ -94,17 +86,17 @@ def _walk(source: Source, run: IngestRun, client_of: ClientOf) -> UsageWalk:
 
 def _outcome(walk: UsageWalk | None, error: UsageError | SourceError | None) -> dict[str, object]:
     if error is not None:
-        return {
-            "status": IngestRun.Status.FAILED,
-            "error_code": error.code,
-            "error": error.sentence,
-        }
+        return _failed(error.code, error.sentence)
     assert walk is not None  # noqa: S101 -- no error means that the walk ended
     return {
         "status": IngestRun.Status.OK,
         "pages": walk.pages,
         "notices": list(walk.notices),
     }
+
+
+def _failed(code: str, sentence: str) -> dict[str, object]:
+    return {"status": IngestRun.Status.FAILED, "error_code": code, "error": sentence}
 
 
 def unforeseen(fault: BaseException) -> str:

@@ -65,16 +65,24 @@ def store_usage(
         rows.copy_incoming(kept, resolve_slices(source.pk, kept, label))
         rows.diff(source.pk, covered, partly, label)
         closed = coverage.forget_cut_anew(source.pk, partly)
-        watched = revisions.watch(source.pk, source.settle_minutes, hours)
-        new, changed, removed = rows.apply_changes()
-        if watched:
-            revisions.record(hours, run=run, now=now)
+        new, changed, removed = _apply_watched(source, hours, run, now)
         opened = coverage.mark_read(source.pk, covered, run=run, label=label, now=now)
         coverage.bump_series(source.pk, all_of_source=opened or closed)
         rejected = store_rejects(source.pk, usage.rejects, covered, run=run, now=now)
         counts = StoreCounts(new, changed, removed, len(kept) - new - changed, rejected)
         _count_in_run(run, counts, hours=len(covered), rows_read=len(kept))
     return counts
+
+
+def _apply_watched(
+    source: Source, hours: list[int], run: IngestRun | None, now: datetime
+) -> tuple[int, int, int]:
+    """Write the change and keep the revisions it makes: how many rows are new, changed, removed."""
+    watched = revisions.watch(source.pk, source.settle_minutes, hours)
+    applied = rows.apply_changes()
+    if watched:
+        revisions.record(hours, run=run, now=now)
+    return applied
 
 
 def _count_in_run(
