@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cachewatch.analysis.background import Background, constant_background
 from cachewatch.analysis.clock import NOT_TESTED, ClockTest, LoadHours, clock_test
 from cachewatch.analysis.doubling import DoublingSlope, doubling_slope
 from cachewatch.analysis.measures import Measures
 from cachewatch.analysis.thresholds import (
+    CLEAR_CLOCK,
     CLOCK_FRACTION,
     CLOCK_NOISE,
     HINT_CLOCK,
@@ -22,6 +24,7 @@ from cachewatch.analysis.thresholds import (
 LENGTH = "prompt-length"
 CLOCK = "time-of-day"
 HIDDEN_TRAFFIC = "hidden-traffic"
+BACKGROUND = "constant-background"
 FAN_OUT = "fan-out"
 MIN_HOURS_FOR_SLOPE = 8
 
@@ -34,15 +37,17 @@ class Examination:
         cause: what speaks against load as the cause; None where nothing does.
         clock: the slope left at fixed clock hours.
         doubling: the shape of the fall; None where too few hours are given.
+        background: a constant background; likewise.
 
     """
 
     cause: str | None
     clock: ClockTest
     doubling: DoublingSlope | None
+    background: Background | None
 
 
-NOT_EXAMINED = Examination(None, NOT_TESTED, None)
+NOT_EXAMINED = Examination(None, NOT_TESTED, None, None)
 
 
 def hours_of(measures: Measures, index: int) -> LoadHours:
@@ -69,24 +74,34 @@ def examine(measures: Measures, index: int) -> Examination:
     hours = hours_of(measures, index)
     rates = float(measures.reference_rate[index]), float(measures.busy_rate[index])
     clock = clock_test(hours, rates, float(measures.within.median[index]))
-    doubling = doubling_slope(hours) if len(hours) >= MIN_HOURS_FOR_SLOPE else None
-    cause = _cause(measures, index, clock, doubling)
-    return Examination(cause, clock, doubling)
+    enough = len(hours) >= MIN_HOURS_FOR_SLOPE
+    doubling = doubling_slope(hours) if enough else None
+    background = constant_background(hours, rates[1] / rates[0]) if enough else None
+    cause = _cause(measures, index, clock) or _shape(measures, index, doubling, background)
+    return Examination(cause, clock, doubling, background)
 
 
-def _cause(
-    measures: Measures, index: int, clock: ClockTest, doubling: DoublingSlope | None
-) -> str | None:
+def _cause(measures: Measures, index: int, clock: ClockTest) -> str | None:
+    """Prompt length, the clock, or something else that moves the share at equal load."""
     noise = float(measures.at_equal_load.ratio[index])
     beyond = float(measures.at_equal_load.beyond[index] / measures.within.median[index])
     if not measures.length_leaves[index]:
         return LENGTH
     if clock.follows_clock and (noise > CLOCK_NOISE.default or _surely(clock)):
         return CLOCK
-    if noise >= NOISE_RATIO.default and beyond >= NOISE_OF_FALL.default:
+    moved = noise >= NOISE_RATIO.default and beyond >= NOISE_OF_FALL.default
+    if moved and not _clearly_by_load(clock):
         return HIDDEN_TRAFFIC
-    if noise >= HINT_NOISE.default and beyond >= HINT_OF_FALL.default and _hints(clock):
-        return HIDDEN_TRAFFIC
+    hinted = noise >= HINT_NOISE.default and beyond >= HINT_OF_FALL.default
+    return HIDDEN_TRAFFIC if hinted and _hints(clock) else None
+
+
+def _shape(
+    measures: Measures, index: int, doubling: DoublingSlope | None, background: Background | None
+) -> str | None:
+    """The shape of other traffic at a constant rate, or of a fan-out."""
+    if background and background.explains(float(measures.within.median[index])):
+        return BACKGROUND
     if doubling and doubling.looks_like_fan_out(float(measures.reference_share[index])):
         return FAN_OUT
     return None
@@ -95,6 +110,11 @@ def _cause(
 def _surely(clock: ClockTest) -> bool:
     """Even the upper bound of the slope left lies below the limit."""
     return clock.high is not None and clock.high < CLOCK_FRACTION.default
+
+
+def _clearly_by_load(clock: ClockTest) -> bool:
+    """At the same clock hour busier days surely lose most of what the slope over load says."""
+    return clock.low is not None and clock.low >= CLEAR_CLOCK.default
 
 
 def _hints(clock: ClockTest) -> bool:

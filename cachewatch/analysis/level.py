@@ -75,11 +75,23 @@ def level_shift(values: Floats, rates: Floats, weekend: Bools) -> LevelShift:
         best = _choose(better, split, best)
     by_weekend = two_groups(values, weekend)
     enough = (~np.isnan(values)).sum(axis=1) >= MIN_LEVEL_DAYS.default
-    is_weekend = by_weekend.clear & (by_weekend.misfit <= best.misfit) & enough
     density = two_groups(rates, weekend)
     step, busier = by_weekend.after - by_weekend.before, density.after - density.before
-    is_weekend &= ~(step * busier > 0)
+    by_density = step * busier > 0
+    fits_best = by_weekend.clear & (by_weekend.misfit <= best.misfit)
+    between = _weekend_between_weekdays(values, weekend)
+    is_weekend: Bools = fits_best & ~by_density & between & enough
     return LevelShift(day, best, by_weekend, best.clear & ~is_weekend & enough, is_weekend)
+
+
+def _weekend_between_weekdays(values: Floats, weekend: Bools) -> Bools:
+    """Weekdays are known before and after a weekend; else it is no more than a first or last day."""
+    known = ~np.isnan(values)
+    weekday = known & ~weekend
+    before = np.logical_or.accumulate(weekday, axis=1)
+    after = np.logical_or.accumulate(weekday[:, ::-1], axis=1)[:, ::-1]
+    between: Bools = np.any(known & weekend & before & after, axis=1)
+    return between
 
 
 def two_groups(values: Floats, after: Bools) -> TwoLevels:

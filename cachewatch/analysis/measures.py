@@ -11,12 +11,14 @@ from cachewatch.analysis.contrast import QUIET, Contrast, DayThirds, contrast, d
 from cachewatch.analysis.equal_load import EqualLoad, equal_load_of_hours
 from cachewatch.analysis.gap_test import RISE, GapLimits, GapTest, gap_test
 from cachewatch.analysis.onset import Onset, find_onset
-from cachewatch.analysis.segments import Bools, Floats, ratio, segment_sums
+from cachewatch.analysis.segments import Bools, Floats, Ints, ratio, segment_sums
 from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.service_days import DayHours, service_days
 from cachewatch.analysis.thresholds import (
     BEYOND_LENGTH,
+    GAP_CLOSE,
     GAP_POINTS,
+    MIN_CONTRAST_DAYS,
     MIN_DAY_HOURS,
     SEEN_ON_BOTH,
 )
@@ -53,7 +55,6 @@ class Measures:
         from_reference: bool (U,), hours of the days that count, from the reference load up.
         at_equal_load: how much these hours differ at equal load.
         all_at_equal_load: the same for all used hours since the onset.
-        points: float64 (n,), where a fall is a finding.
 
     """
 
@@ -77,7 +78,6 @@ class Measures:
     from_reference: Bools
     at_equal_load: EqualLoad
     all_at_equal_load: EqualLoad
-    points: Floats
 
     @property
     def size_change(self) -> Floats:
@@ -94,7 +94,7 @@ class Measures:
     def length_leaves(self) -> Bools:
         """Where a change of prompt length leaves enough of the fall, (n,)."""
         part = BEYOND_LENGTH.default * self.within.median
-        leaves: Bools = self.beyond.median >= np.maximum(part, self.points)
+        leaves: Bools = self.beyond.median >= np.maximum(part, GAP_CLOSE.default)
         return leaves
 
     @property
@@ -102,12 +102,6 @@ class Measures:
         """Where most input lies in cells seen both quiet and busy, (n,)."""
         seen: Bools = nanmedian(self.parts.seen_on_both) >= SEEN_ON_BOTH.default
         return seen
-
-    @property
-    def since_day(self) -> Bools:
-        """The days since the onset, bool (n, D)."""
-        since: Bools = np.arange(self.days.days)[None, :] >= self.onset.day[:, None]
-        return since
 
 
 def measure(
@@ -127,8 +121,9 @@ def measure(
     by_cell = cell_thirds(cells, days, thirds.third)
     marginal = marginal_cached(cells, days, thirds.third)
     everything = contrast(thirds)
-    onset = find_onset(within_cells(by_cell, everything, marginal).within)
-    since = np.arange(days.days)[None, :] >= onset.day[:, None]
+    found = find_onset(within_cells(by_cell, everything, marginal).within)
+    onset = found.where(_days_since(found, thirds) >= MIN_CONTRAST_DAYS.default)
+    since = onset.since(days.days)
     chosen = contrast(thirds, since)
     parts = within_cells(by_cell, chosen, marginal)
     adjusted = _composition_taken_out(cells, days)
@@ -159,8 +154,14 @@ def measure(
         from_reference=keep,
         at_equal_load=_at_equal_load(days, adjusted, keep),
         all_at_equal_load=_at_equal_load(days, adjusted, since.ravel()[days.group]),
-        points=np.broadcast_to(np.asarray(points, dtype=np.float64), (days.count,)),
     )
+
+
+def _days_since(onset: Onset, thirds: DayThirds) -> Ints:
+    """Days since the onset that can be compared, (n,)."""
+    kept = contrast(thirds, onset.since(thirds.quiet.hours.shape[1])).kept
+    days: Ints = kept.sum(axis=1)
+    return days
 
 
 def _at_equal_load(days: DayHours, cached: Floats, keep: Bools) -> EqualLoad:

@@ -28,10 +28,14 @@ class Onset:
     day: Ints
     change: Floats
 
-    @property
-    def found(self) -> Bools:
-        """Where there is one."""
-        return self.day > 0
+    def since(self, days: int) -> Bools:
+        """The days since the onset, (n, days)."""
+        since: Bools = np.arange(days)[None, :] >= self.day[:, None]
+        return since
+
+    def where(self, mask: Bools) -> Onset:
+        """The onsets where the mask (n,) holds, none elsewhere."""
+        return Onset(np.where(mask, self.day, 0), np.where(mask, self.change, np.nan))
 
 
 def find_onset(values: Floats, points: float = ONSET_POINTS.default) -> Onset:

@@ -18,7 +18,7 @@ from cachewatch.analysis.conditions import (
 )
 from cachewatch.analysis.distance_words import nearest_sentence
 from cachewatch.analysis.evidence import Evidence, Pooled, Third
-from cachewatch.analysis.examination import CLOCK, FAN_OUT, HIDDEN_TRAFFIC, LENGTH
+from cachewatch.analysis.examination import BACKGROUND, CLOCK, FAN_OUT, HIDDEN_TRAFFIC, LENGTH
 from cachewatch.analysis.figures import count, percent, points
 from cachewatch.analysis.minutes import NO_EFFECT, WARMER
 from cachewatch.analysis.verdict_codes import (
@@ -177,6 +177,9 @@ _UNSURE: Texts = {
     CLOCK: lambda _: "Cached share falls at certain hours of the day, busy or not",
     HIDDEN_TRAFFIC: lambda e: (
         f"Cached share falls from {falls_from_and_to(e)}, and something else than load moves it too"
+    ),
+    BACKGROUND: lambda e: (
+        f"Cached share falls from {falls_from_and_to(e)}, as it does beside a constant background"
     ),
     FAN_OUT: lambda e: (
         f"Cached share falls from {falls_from_and_to(e)}, as it does when workers start together"

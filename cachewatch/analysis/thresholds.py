@@ -83,7 +83,7 @@ MIN_DAY_HOURS = _full("min_day_hours", "Linked hours of a service day", "hours",
 BUSY_RATE_RATIO = _full("busy_rate_ratio", "Busy third's rate over the quiet third's", "ratio", 1.5)
 LOW_DAY_RATE = _full("low_day_rate", "Busy rate of a day over the median day's", "ratio", 0.6)
 MIN_CONTRAST_DAYS = _full("min_contrast_days", "Service days to compare", "days", 3)
-GAP_POINTS = _full("gap_points", "Fall inside the day, same traffic", "points", 0.06)
+GAP_POINTS = _full("gap_points", "Fall inside the day, same traffic", "points", 0.05)
 GAP_CLOSE = _full("gap_close", "Fall at which an open finding closes", "points", 0.04, PRACTICE)
 DAY_GAP = _full("day_gap", "Fall on a single day", "points", 0.02)
 GAP_DAYS_AGREE = _full("gap_days_agree", "Days that fall", "ratio", 0.75)
@@ -111,7 +111,13 @@ NOISE_OF_FALL = _full("noise_of_fall", "The same as a part of the fall", "ratio"
 CLOCK_NOISE = _full("clock_noise", "Difference at equal load for a clock effect", "ratio", 1.2)
 HINT_NOISE = _full("hint_noise", "Difference at equal load that counts as a hint", "ratio", 1.3)
 HINT_OF_FALL = _full("hint_of_fall", "The same as a part of the fall", "ratio", 0.05)
+CLEAR_CLOCK = _full("clear_clock", "Lower bound that shows load at work", "ratio", 0.7)
 HINT_CLOCK = _full("hint_clock", "Slope left that counts as a hint", "ratio", 0.75)
+BACKGROUND_MISFIT = _full(
+    "background_misfit", "What a background leaves of the fall", "ratio", 0.05
+)
+BACKGROUND_SWING = _full("background_swing", "Load swing that shows a shape", "ratio", 2.0)
+BACKGROUND_LOAD = _full("background_load", "Background in the quietest hour", "ratio", 0.7)
 MOVES_RATIO = _full("moves_ratio", "Difference at equal load, no fall", "ratio", 2.0)
 MOVES_POINTS = _full("moves_points", "The same beyond chance", "points", 0.06)
 PROVIDER_SERIES = _full("provider_series", "Other series to compare with", "series", 3, PRACTICE)

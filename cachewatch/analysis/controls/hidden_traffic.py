@@ -12,8 +12,8 @@ from cachewatch.analysis.controls.control import (
     Control,
     Said,
 )
-from cachewatch.analysis.examination import HIDDEN_TRAFFIC
-from cachewatch.analysis.figures import points
+from cachewatch.analysis.examination import BACKGROUND, HIDDEN_TRAFFIC
+from cachewatch.analysis.figures import count, percent, points
 from cachewatch.analysis.thresholds import HINT_NOISE
 
 NAME = HIDDEN_TRAFFIC
@@ -24,8 +24,15 @@ def judge(case: Case) -> Control:
     fall = case.fall
     if fall is None or fall.noise is None:
         return Control(NAME, NOT_TESTABLE, {})
-    numbers = {"over_chance": fall.noise, "beyond_chance": fall.noise_points}
-    if case.reason in (NAME, MOVES):
+    background = case.examination.background
+    fits = background is not None and background.explains(fall.within or 0.0)
+    numbers = {
+        "over_chance": fall.noise,
+        "beyond_chance": fall.noise_points,
+        "background_requests": background.requests if background and fits else None,
+        "rest_share": background.rest_share if background and fits else None,
+    }
+    if case.reason in (NAME, MOVES, BACKGROUND):
         return Control(NAME, FIRED, numbers)
     return Control(NAME, RULED_OUT if fall.noise < HINT_NOISE.default else OPEN, numbers)
 
@@ -41,6 +48,12 @@ def say(control: Control) -> Said:
         f"Hours of equal load differ {n['over_chance'] or 0:.1f} times as much as chance brings "
         f"({points(n['beyond_chance'] or 0)} beyond it)."
     )
+    if n["background_requests"] is not None:
+        return Said(
+            f"A constant background of about {count(n['background_requests'])} cached requests an "
+            f"hour beside a rest of {percent(n['rest_share'] or 0)} explains every hour.",
+            "An API key of its own for whatever runs at a constant rate.",
+        )
     if control.status == FIRED:
         return Said(
             statement + " Something else than load moves the share: it could be a mix.",

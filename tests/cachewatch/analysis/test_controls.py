@@ -131,7 +131,7 @@ def test_a_fall_close_to_its_threshold_is_flagged_on_either_side():
         rows = share_of_load(lambda load: 0.8 - points * log(load / 100) / log(39))
         return verdict_of({"key_a": rows})
 
-    just_over, just_under, far = fall(0.080), fall(0.073), fall(0.4)
+    just_over, just_under, far = fall(0.067), fall(0.061), fall(0.4)
     assert (just_over.verdict, just_under.verdict) == ("load-correlated-misses", "healthy")
     assert "near-threshold" in just_over.flags
     assert "near-threshold" in just_under.flags

@@ -110,6 +110,20 @@ def test_two_templates_under_one_key_move_the_share_at_equal_load():
     assert "Hours of equal load differ" in say(evidence.control("hidden-traffic")).statement
 
 
+def test_a_constant_cached_part_beside_users_that_are_not_cached_could_be_a_mix():
+    """60 requests an hour of which 85 % are cached, users of 30 %: nothing scatters."""
+    rows = days_of(
+        lambda load, _place: 4000.0 * (0.3 + 0.55 * 60 / load), days=7, load=[q + 60 for q in DAY]
+    )
+    evidence = verdict_of({"key_a": rows})
+    assert found(evidence) == (UNSURE, "constant-background")
+    control = evidence.control("hidden-traffic")
+    assert control.status == "fired"
+    assert control.numbers["rest_share"] == pytest.approx(0.3, abs=0.01)
+    assert control.numbers["background_requests"] == pytest.approx(47, abs=3)
+    assert "explains every hour" in say(control).statement
+
+
 def test_a_level_that_moves_on_a_day_names_the_day():
     rows = days_of(lambda _load, place: 3100.0 if place < 4 * 24 + 3 else 1500.0)
     evidence = verdict_of({"key_a": rows})
@@ -140,10 +154,10 @@ def test_other_traffic_on_weekends_is_a_mix_with_its_levels():
     def cached(load: float, place: int) -> float:
         return 3200.0 if place // 24 in (5, 6) else 1000.0
 
-    rows = days_of(cached, day_factor=lambda day: 0.1 if day in (5, 6) else 1.0)
+    rows = days_of(cached, days=8, day_factor=lambda day: 0.1 if day in (5, 6) else 1.0)
     evidence = verdict_of({"key_a": rows})
     assert found(evidence) == (MIX, "weekend")
-    assert (round(evidence.level.before, 2), round(evidence.level.after, 2)) == (0.25, 0.8)
+    assert (round(evidence.level.before, 2), round(evidence.level.after, 2)) == (0.25, 0.77)
 
 
 def test_quieter_weekends_with_a_lower_share_are_density_and_no_mix():

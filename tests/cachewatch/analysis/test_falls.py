@@ -135,11 +135,23 @@ def test_a_level_must_move_clear_of_the_days_own_spread():
 
 
 def test_a_weekend_of_less_traffic_and_a_lower_share_is_density():
-    weekend = np.array([[False] * 4 + [True] * 2])
+    weekend = np.array([[False] * 4 + [True] * 2 + [False]])
     values, quieter = (
-        np.array([[0.8, 0.81, 0.8, 0.82, 0.4, 0.41]]),
-        np.array([[9.0] * 4 + [2.0] * 2]),
+        np.array([[0.8, 0.81, 0.8, 0.82, 0.4, 0.41, 0.8]]),
+        np.array([[9.0] * 4 + [2.0] * 2 + [9.0]]),
     )
     assert not level_shift(values, quieter, weekend).by_weekend[0]
-    higher = np.array([[0.4, 0.41, 0.4, 0.42, 0.8, 0.81]])
+    higher = np.array([[0.4, 0.41, 0.4, 0.42, 0.8, 0.81, 0.4]])
     assert level_shift(higher, quieter, weekend).by_weekend[0]
+
+
+def test_a_weekend_at_the_end_of_the_window_is_no_more_than_its_last_days():
+    weekend = np.array([[False] * 4 + [True] * 2])
+    values = np.array([[0.4, 0.41, 0.4, 0.42, 0.8, 0.81]])
+    rates = np.array([[9.0] * 4 + [2.0] * 2])
+    found = level_shift(values, rates, weekend)
+    assert (bool(found.by_weekend[0]), bool(found.shifted[0]), int(found.day[0])) == (
+        False,
+        True,
+        4,
+    )

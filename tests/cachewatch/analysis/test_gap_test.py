@@ -23,7 +23,7 @@ def test_the_lower_bound_is_student_s_one_sided_interval():
     [
         ([0.10, 0.12, 0.14, 0.12], True, False),
         ([0.10, 0.12], False, False),  # two days are too few
-        ([0.05, 0.05, 0.05, 0.05], False, False),  # too small
+        ([0.045, 0.045, 0.045, 0.045], False, False),  # too small
         ([0.20, 0.20, 0.0, 0.0, 0.20], False, True),  # big, but two days of five do not fall
         ([0.50, -0.30, 0.40, 0.45], False, True),  # the mean is not clear of zero
         ([0.04, 0.04, 0.30, 0.30, 0.04], False, True),  # the mean, not the median

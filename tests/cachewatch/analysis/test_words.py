@@ -136,7 +136,7 @@ def test_thresholds_in_words():
 def test_thresholds_of_the_controlled_rules_in_words():
     found = evidence_of(classify(batch_of(SCATTER), rules="controlled"), 0)
     assert [distance_sentence(row) for row in distances(found)] == [
-        "the share falls by 52 points inside the day, a finding starts at a fall of 6 points",
+        "the share falls by 52 points inside the day, a finding starts at a fall of 5 points",
         "100% of the days fall, a finding needs 75%",
         "quiet share is 68%, a finding starts at 15%",
         "prompt length leaves 100% of the fall, a finding needs 50%",
