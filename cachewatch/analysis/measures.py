@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -79,25 +80,25 @@ class Measures:
     at_equal_load: EqualLoad
     all_at_equal_load: EqualLoad
 
-    @property
+    @cached_property
     def size_change(self) -> Floats:
         """Median day's busy over reference input tokens a request, (n,)."""
         return np.exp(nanmedian(self.parts.size))
 
-    @property
+    @cached_property
     def hourly_slope(self) -> Floats:
         """Slope of the share on ln(requests) from reference to busy hours, (n,)."""
         rates = ratio(self.busy_rate, self.reference_rate)
         return ratio(-self.within.median, np.log(np.where(rates > 1, rates, np.nan)))
 
-    @property
+    @cached_property
     def length_leaves(self) -> Bools:
         """Where a change of prompt length leaves enough of the fall, (n,)."""
         part = BEYOND_LENGTH.default * self.within.median
         leaves: Bools = self.beyond.median >= np.maximum(part, GAP_CLOSE.default)
         return leaves
 
-    @property
+    @cached_property
     def cells_comparable(self) -> Bools:
         """Where most input lies in cells seen both quiet and busy, (n,)."""
         seen: Bools = nanmedian(self.parts.seen_on_both) >= SEEN_ON_BOTH.default

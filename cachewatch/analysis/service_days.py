@@ -80,6 +80,10 @@ class DayHours:
         day = self.first_day[:, None] + np.arange(self.days)
         return day * HOURS_PER_DAY + self.cut[:, None]
 
+    def start_hour_of(self, series: int, day: int) -> int:
+        """First hour of one service day."""
+        return int((self.first_day[series] + day) * HOURS_PER_DAY + self.cut[series])
+
     def is_weekend(self) -> Bools:
         """True where the middle of the service day lies on a Saturday or Sunday, UTC; (n, D)."""
         middle = self.start_hour() + HOURS_PER_DAY // 2

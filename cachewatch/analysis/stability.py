@@ -41,7 +41,7 @@ def stability(measures: Measures, row: int) -> Stability:
     level = np.full(len(known), measures.reference_share[row])
     test = gap_test(left, level)
     weakest = int(np.argmin(test.median))
-    start = int(measures.days.start_hour()[row][known[weakest]])
+    start = measures.days.start_hour_of(row, int(known[weakest]))
     return Stability(hour, float(test.median[weakest]), bool(test.yes.all()), start)
 
 
@@ -54,10 +54,11 @@ def _without_busiest_hour(measures: Measures, row: int) -> float | None:
         return None
     busiest = int(low) + int(counts[np.argmax(days.requests[hours][counts])])
     day = int(days.day[busiest])
-    tokens = float(chosen.busy.input_tokens[row, day] - days.input_tokens[busiest])
-    cached = float(chosen.busy.cached_tokens[row, day] - measures.days.cached_tokens[busiest])
+    tokens = float(chosen.busy.input_tokens[row, day])
+    cached = float(chosen.busy.cached_tokens[row, day])
+    left = tokens - float(days.input_tokens[busiest])
     gaps = measures.parts.within[row].copy()
-    if tokens > 0:
-        gaps[day] += float(chosen.busy.share[row, day]) - cached / tokens
+    if left > 0:
+        gaps[day] += cached / tokens - (cached - float(days.cached_tokens[busiest])) / left
     median = float(np.nanmedian(gaps))
     return None if isnan(median) else median

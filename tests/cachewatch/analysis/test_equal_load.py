@@ -59,3 +59,17 @@ def test_series_are_compared_with_themselves_only():
 def test_a_grouped_median_is_that_of_each_group():
     values = np.array([5.0, 1.0, 3.0, 2.0, 4.0])
     assert grouped_median(values, np.array([0, 0, 0, 2, 2]), 3).tolist()[::2] == [3.0, 3.0]
+
+
+def test_a_grouped_median_is_the_same_by_table_and_by_sorting():
+    rng = np.random.default_rng(4)
+    group = np.concatenate([np.repeat(np.arange(40), 9), np.full(2000, 41)])  # one far larger
+    values = rng.normal(size=len(group))
+    order = rng.permutation(len(group))
+    wide = grouped_median(values[order], group[order], 42)
+    even = grouped_median(values[:360], group[:360], 40)
+    by_hand = np.median(values[:360].reshape(40, 9), axis=1)
+    assert np.array_equal(wide[:40], by_hand)
+    assert np.array_equal(even, by_hand)
+    assert np.isnan(wide[40])
+    assert wide[41] == np.median(values[360:])
