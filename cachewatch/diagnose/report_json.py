@@ -78,7 +78,7 @@ def _series(judged: Judged) -> dict[str, Any]:
 
 
 def _controls(evidence: Evidence) -> dict[str, Any]:
-    """What the rules `full` add."""
+    """What the controlled rules add; `avoidable` tokens are worked out elsewhere."""
     return {
         "controls": [_control(one) for one in evidence.controls],
         "flags": list(evidence.flags),
