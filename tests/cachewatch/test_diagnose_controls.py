@@ -32,7 +32,8 @@ def series_in_json(evidence: Evidence) -> dict:
     [
         ({"key_a": share_of_load(falling)}, SCATTER),
         ({"key_a": share_of_load(lambda _load: 0.8)}, "healthy"),
-        ({"key_a": share_of_load(lambda _load: 0.0)}, "flat-low-share"),
+        ({"key_a": share_of_load(lambda _load: 0.0)}, "no-cached-tokens"),
+        ({"key_a": share_of_load(lambda _load: 0.05)}, "flat-low-share"),
         ({"key_a": days_of(lambda *_: 3000.0, load=[0.4] * 24)}, None),
         ({"key_a": [hour_row(0, 10, 0.5)]}, "too-few-linked-hours"),
     ],
