@@ -18,22 +18,7 @@ from cachewatch.analysis.reading import Reading, Rules, read_batch
 from cachewatch.analysis.segments import Ints
 from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.thresholds import DEFAULTS, Thresholds
-from cachewatch.analysis.verdict_codes import (
-    COLD,
-    FLAT_LOW,
-    HEALTHY,
-    INCONCLUSIVE,
-    LEVEL_SHIFT,
-    LOAD_FLAT,
-    MIX_SHIFT,
-    NO_CACHED,
-    PUBLISHED_STATES,
-    RISES,
-    SCATTER,
-    SPARSE,
-    TOO_FEW,
-    VERDICTS,
-)
+from cachewatch.analysis.verdict_codes import PUBLISHED_STATES
 
 RULES_VERSION = "full-1"
 
@@ -111,25 +96,3 @@ def classify(
         return Classification(reading, None)
     decisions = decide(reading, cells, models, previous=previous, minutes=minutes)
     return Classification(reading, decisions)
-
-
-__all__ = [
-    "COLD",
-    "FLAT_LOW",
-    "HEALTHY",
-    "INCONCLUSIVE",
-    "LEVEL_SHIFT",
-    "LOAD_FLAT",
-    "MIX_SHIFT",
-    "NO_CACHED",
-    "PUBLISHED_STATES",
-    "RISES",
-    "RULES_VERSION",
-    "SCATTER",
-    "SPARSE",
-    "TOO_FEW",
-    "VERDICTS",
-    "Classification",
-    "Rules",
-    "classify",
-]

@@ -1,4 +1,4 @@
-"""The rules `full`: from the measures of a batch to one verdict a series.
+"""The rules `controlled`: from the measures of a batch to one verdict a series.
 
 The order is that of docs/verdicts.md: what forbids a verdict about load first, then the fall and
 what speaks against load as its cause, then the other shapes, then the absence of a finding.
@@ -77,10 +77,10 @@ def decide(
     previous: Sequence[str | None] | None = None,
     minutes: Mapping[int, MinuteTest] | None = None,
 ) -> Decisions:
-    """Give every series its verdict under the rules `full`.
+    """Give every series its verdict under the rules `controlled`.
 
     Args:
-        reading: of the batch under rules="full".
+        reading: of the batch under its hygiene.
         cells: the same hours by cell; None: nothing finer than the series is known.
         models: of each series; None: unknown.
         previous: the verdict before, which closes only below the narrower threshold.
@@ -89,17 +89,10 @@ def decide(
     """
     batch, count = reading.batch, len(reading.batch)
     by_cell = whole_series_as_cells(batch) if cells is None else cells
-    points = _points(previous, count)
     day = day_of_hour(int(batch.hour.max())) if len(batch.hour) else None
     named = models or [None] * count
     generations = [generation_of(model, day) for model in named]
-    measures = measure(batch, reading.hour_state == USED, by_cell, points)
-    large = measure_large_cells(by_cell, reading.numbers.counted.input_tokens, points)
-    floor = np.array([one.quiet_floor for one in reading.thresholds])
-    shift = level_shift(measures.level, measures.level_rate, measures.days.is_weekend())
-    cold = cold_hours(reading, floor)
-    sparse = sparse_traffic(reading, generations, measures.thirds.busy.total.rate)
-    rules = Conditions(reading, measures, large, floor, shift, cold, sparse)
+    rules = _conditions(reading, by_cell, generations, _points(previous, count))
     falls, examined = _examine_falls(rules, minutes or {})
     others = _compare_with_others(rules, generations, falls)
     verdict, reason = rules.in_order(falls)
@@ -109,17 +102,34 @@ def decide(
         cell=np.array([_cell(falls.get(i)) for i in range(count)], np.int64),
         models=named,
         generations=generations,
-        measures=measures,
-        large_cells=large,
+        measures=rules.measures,
+        large_cells=rules.large,
         examined=examined,
         others=others,
         minutes=minutes or {},
-        level=shift,
-        cold=cold,
-        sparse=sparse,
+        level=rules.shift,
+        cold=rules.cold,
+        sparse=rules.sparse,
         accounts=accounts_of(by_cell, count),
         cell_counts=np.bincount(by_cell.series_of_cell, minlength=count),
         reading=reading,
+    )
+
+
+def _conditions(
+    reading: Reading, cells: CellBatch, generations: Sequence[Generation], points: Floats
+) -> Conditions:
+    """Everything that is measured of all series, before any is examined."""
+    measures = measure(reading.batch, reading.hour_state == USED, cells, points)
+    floor = np.array([one.quiet_floor for one in reading.thresholds])
+    return Conditions(
+        reading=reading,
+        measures=measures,
+        large=measure_large_cells(cells, reading.numbers.counted.input_tokens, points),
+        floor=floor,
+        shift=level_shift(measures.level, measures.level_rate, measures.days.is_weekend()),
+        cold=cold_hours(reading, floor),
+        sparse=sparse_traffic(reading, generations, measures.thirds.busy.total.rate),
     )
 
 

@@ -1,4 +1,4 @@
-"""All that the rules `full` read of a batch, in arrays: service days, contrast, parts, onset."""
+"""All that the rules `controlled` read of a batch, in arrays: service days, contrast, parts, onset."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from cachewatch.analysis.thresholds import (
     GAP_POINTS,
     MIN_CONTRAST_DAYS,
     MIN_DAY_HOURS,
-    SEEN_ON_BOTH,
 )
 from cachewatch.analysis.within_cells import (
+    CellThirds,
     Marginal,
     WithinCells,
     cell_hours_in_days,
@@ -98,12 +98,6 @@ class Measures:
         leaves: Bools = self.beyond.median >= np.maximum(part, GAP_CLOSE.default)
         return leaves
 
-    @cached_property
-    def cells_comparable(self) -> Bools:
-        """Where most input lies in cells seen both quiet and busy, (n,)."""
-        seen: Bools = nanmedian(self.parts.seen_on_both) >= SEEN_ON_BOTH.default
-        return seen
-
 
 def measure(
     batch: SeriesBatch, used: Bools, cells: CellBatch, points: Floats | float = GAP_POINTS.default
@@ -121,15 +115,12 @@ def measure(
     thirds = day_thirds(days)
     by_cell = cell_thirds(cells, days, thirds.third)
     marginal = marginal_cached(cells, days, thirds.third)
-    everything = contrast(thirds)
-    found = find_onset(within_cells(by_cell, everything, marginal).within)
-    onset = found.where(_days_since(found, thirds) >= MIN_CONTRAST_DAYS.default)
+    onset = _onset(by_cell, thirds, marginal)
     since = onset.since(days.days)
     chosen = contrast(thirds, since)
     parts = within_cells(by_cell, chosen, marginal)
     adjusted = _composition_taken_out(cells, days)
-    keep = chosen.kept.ravel()[days.group]
-    keep &= ~(chosen.reference_is_middle.ravel()[days.group] & (thirds.third == QUIET))
+    keep = _from_reference(days, thirds, chosen)
     reference, busy = (side.where(chosen.kept).total for side in (chosen.reference, chosen.busy))
     limits = GapLimits(points)
     by_day = days.pools()
@@ -156,6 +147,19 @@ def measure(
         at_equal_load=_at_equal_load(days, adjusted, keep),
         all_at_equal_load=_at_equal_load(days, adjusted, since.ravel()[days.group]),
     )
+
+
+def _onset(by_cell: CellThirds, thirds: DayThirds, marginal: Marginal) -> Onset:
+    """Since when the daily fall is what it is, where enough days have followed."""
+    found = find_onset(within_cells(by_cell, contrast(thirds), marginal).within)
+    return found.where(_days_since(found, thirds) >= MIN_CONTRAST_DAYS.default)
+
+
+def _from_reference(days: DayHours, thirds: DayThirds, chosen: Contrast) -> Bools:
+    """The hours of days that count, from the reference load up, (N,)."""
+    quieter = chosen.reference_is_middle.ravel()[days.group] & (thirds.third == QUIET)
+    hours: Bools = chosen.kept.ravel()[days.group] & ~quieter
+    return hours
 
 
 def _days_since(onset: Onset, thirds: DayThirds) -> Ints:

@@ -15,8 +15,8 @@ from cachewatch.analysis.claims import (
     QUIET_SHARE,
     WRITE_PREMIUM,
 )
-from cachewatch.analysis.classify import FLAT_LOW, LOAD_FLAT, NO_CACHED, TOO_FEW
 from cachewatch.analysis.money_total import Total
+from cachewatch.analysis.verdict_codes import FLAT_LOW, LOAD_FLAT, NO_CACHED, TOO_FEW
 from cachewatch.analysis.vocabulary import prompt_size
 
 UNPRICED = "unpriced"

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cachewatch.analysis.cells import rows_of_hours
 from cachewatch.analysis.claims import Marks
 from cachewatch.analysis.segments import Bools, Floats, Ints, segment_sums
 from cachewatch.analysis.series import SeriesBatch
@@ -44,7 +45,7 @@ class PartSums:
         self.part = self.hours.ids
         self.owner = self.series[self.part]
         known = ~np.isnan(self.hours.input_tokens) & ~np.isnan(self.hours.cached_tokens)
-        place, there = _rows_of(batch, self.owner, self.hours.hour)
+        place, there = rows_of_hours(batch, self.owner, self.hours.hour)
         self.marks = Marks(*(_at(mask, place, there & known) for mask in marks))
 
     def of(self, values: Floats, mask: Bools) -> Floats:
@@ -60,16 +61,6 @@ class PartSums:
     def by_series(self, values: Floats) -> Floats:
         """Sum over the parts of each series, (n,); a part without a value adds nothing."""
         return segment_sums(np.nan_to_num(values), self.series, self._count)
-
-
-def _rows_of(batch: SeriesBatch, series: Ints, hour: Ints) -> tuple[Ints, Bools]:
-    """Where each (series, hour) stands in the batch, and whether it is there at all."""
-    if not len(batch.hour):
-        return np.zeros(len(hour), dtype=np.int64), np.zeros(len(hour), dtype=bool)
-    span = int(max(batch.hour.max(), hour.max(initial=0))) + 1
-    have, want = batch.ids * span + batch.hour, series * span + hour
-    place = np.minimum(np.searchsorted(have, want), len(have) - 1)
-    return place, have[place] == want
 
 
 def _at(mask: Bools, place: Ints, there: Bools) -> Bools:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from ninja import Schema
 
 from cachewatch.accounts.queries import counted_sources
-from cachewatch.analysis.classify import VERDICTS
+from cachewatch.analysis.verdict_codes import VERDICTS
 from cachewatch.api.auth import identify, readable_source, readable_sources
 from cachewatch.api.errors import ApiError, not_found, problem
 from cachewatch.api.filters import chosen_sources

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,14 +27,7 @@ def cells_of(usage: HourlyUsage, series_index: Mapping[SeriesId, int], settled_u
     keys = [(series_index[row.project_id, row.model], _label(row)) for row in usage.rows]
     order = sorted(set(keys), key=lambda key: (key[0], *map(str, vars(key[1]).values())))
     place = {key: number for number, key in enumerate(order)}
-    columns = UsageColumns(
-        [place[key] for key in keys],
-        [row.hour for row in usage.rows],
-        numbers([row.requests for row in usage.rows]),
-        numbers([row.input_tokens for row in usage.rows]),
-        numbers([row.cached_tokens for row in usage.rows]),
-        numbers([row.cache_write_tokens for row in usage.rows]),
-    )
+    columns = columns_of(usage.rows, [place[key] for key in keys])
     batch = cells_from_rows(
         columns,
         [series for series, _ in order],
@@ -48,6 +41,18 @@ def cells_of(usage: HourlyUsage, series_index: Mapping[SeriesId, int], settled_u
 
 def _label(row: UsageRow) -> CellLabel:
     return CellLabel(row.api_key_id, row.batch, row.service_tier)
+
+
+def columns_of(rows: Sequence[UsageRow], places: Sequence[int]) -> UsageColumns:
+    """The rows as columns; `places` says which series (or cell) each row belongs to."""
+    return UsageColumns(
+        places,
+        [row.hour for row in rows],
+        numbers([row.requests for row in rows]),
+        numbers([row.input_tokens for row in rows]),
+        numbers([row.cached_tokens for row in rows]),
+        numbers([row.cache_write_tokens for row in rows]),
+    )
 
 
 def numbers(values: list[int | None]) -> NDArray[np.float64]:

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cachewatch.analysis.classify import Rules, classify
+from cachewatch.analysis.classify import classify
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.gather import evidence_of
+from cachewatch.analysis.reading import Rules
 from cachewatch.analysis.segments import segment_counts
 from cachewatch.analysis.series import (
     SeriesBatch,
-    UsageColumns,
     batch_from_rows,
     settled_until_hour,
 )
 from cachewatch.analysis.thresholds import SETTLE_MINUTES, Thresholds
-from cachewatch.diagnose.cells import SeriesId, cells_of, numbers
+from cachewatch.diagnose.cells import SeriesId, cells_of, columns_of
 from ingest.normalise import HourlyUsage, RejectedValue
 
 HOURS_PER_DAY = 24
@@ -79,19 +79,21 @@ def diagnose(
     usage = last_days(usage, days)
     settled_until = settled_until_hour(now_seconds, SETTLE_MINUTES.default)
     ids, batch = batch_of(usage, settled_until)
-    cells = cells_of(usage, {one: place for place, one in enumerate(ids)}, settled_until)
+    places = {one: place for place, one in enumerate(ids)}
+    # Only the controlled rules look at cells.
+    cells = cells_of(usage, places, settled_until) if rules == "controlled" else None
     clipped = len(usage.clipped_hours)
     result = classify(
         batch,
         thresholds,
         rules=rules,
-        cells=cells.batch,
+        cells=cells.batch if cells else None,
         models=[model for _, model in ids],
         clipped_hours=clipped,
     )
     has_traffic = segment_counts(batch.had_traffic, batch.ids, len(batch)) > 0
     series = [
-        Judged(*ids[i], evidence_of(result, i, cells.labels))
+        Judged(*ids[i], evidence_of(result, i, cells.labels if cells else ()))
         for i in np.flatnonzero(has_traffic).tolist()
     ]
     hours = hours_read(usage)
@@ -129,16 +131,8 @@ def batch_of(usage: HourlyUsage, settled_until: int) -> tuple[list[SeriesId], Se
     """The series of the usage and their hours; all other dimensions are added up."""
     index: dict[SeriesId, int] = {}
     series = [index.setdefault((row.project_id, row.model), len(index)) for row in usage.rows]
-    columns = UsageColumns(
-        series,
-        [row.hour for row in usage.rows],
-        numbers([row.requests for row in usage.rows]),
-        numbers([row.input_tokens for row in usage.rows]),
-        numbers([row.cached_tokens for row in usage.rows]),
-        numbers([row.cache_write_tokens for row in usage.rows]),
-    )
     batch = batch_from_rows(
-        columns,
+        columns_of(usage.rows, series),
         series_count=len(index),
         covered_hours=usage.covered_hours,
         settled_until=settled_until,

@@ -11,7 +11,7 @@ from cachewatch.analysis.cells import CellBatch, CellLabel, rows_of_hours
 from cachewatch.analysis.segments import Bools
 from cachewatch.analysis.series import SeriesBatch, follows
 from cachewatch.analysis.share import HourNumbers
-from ingest.queries import SeriesHours, load_cell_hours, load_series_hours
+from ingest.queries import CellHours, SeriesHours, load_cell_hours, load_series_hours
 
 
 def load_batch(series_ids: Sequence[int], start_hour: int, end_hour: int) -> SeriesBatch:
@@ -34,29 +34,20 @@ def load_cells(
     stored = load_cell_hours(series_ids, start_hour, end_hour)
     owner = np.repeat(stored.series_place, np.diff(stored.offsets))
     place, _ = rows_of_hours(batch, owner, stored.hour)
-    requests, tokens = np.nan_to_num(stored.requests), np.nan_to_num(stored.input_tokens)
-    hours = SeriesBatch(
-        offsets=stored.offsets,
-        hour=stored.hour,
-        requests=stored.requests,
-        input_tokens=stored.input_tokens,
-        cached_tokens=stored.cached_tokens,
-        cache_write_tokens=stored.cache_write_tokens,
-        reported=HourNumbers(requests, tokens, np.nan_to_num(stored.cached_tokens)),
-        settled=batch.settled[place],
-        known_before=batch.known_before[place],
-        had_traffic=(requests > 0) | (tokens > 0),
-    )
+    hours = _batch(stored, batch.settled[place], batch.known_before[place])
     labels = [CellLabel(*name) for name in stored.names]
     cells = CellBatch(hours, stored.series_place, stored.uncached_tokens, stored.long_write_tokens)
     return LoadedCells(cells, labels)
 
 
 def batch_of(hours: SeriesHours) -> SeriesBatch:
-    """Stored hours as a batch: an hour that was never read whole is not in it."""
+    """Stored hours as a batch; one that was not read whole after it settled is not settled in it."""
+    return _after_unknown_traffic(_batch(hours, hours.is_settled, hours.known_before))
+
+
+def _batch(hours: SeriesHours | CellHours, settled: Bools, known_before: Bools) -> SeriesBatch:
     requests, tokens = np.nan_to_num(hours.requests), np.nan_to_num(hours.input_tokens)
-    had_traffic = (requests > 0) | (tokens > 0)
-    batch = SeriesBatch(
+    return SeriesBatch(
         offsets=hours.offsets,
         hour=hours.hour,
         requests=hours.requests,
@@ -64,11 +55,10 @@ def batch_of(hours: SeriesHours) -> SeriesBatch:
         cached_tokens=hours.cached_tokens,
         cache_write_tokens=hours.cache_write_tokens,
         reported=HourNumbers(requests, tokens, np.nan_to_num(hours.cached_tokens)),
-        settled=hours.is_settled,
-        known_before=hours.known_before,
-        had_traffic=had_traffic,
+        settled=settled,
+        known_before=known_before,
+        had_traffic=(requests > 0) | (tokens > 0),
     )
-    return _after_unknown_traffic(batch)
 
 
 def _after_unknown_traffic(batch: SeriesBatch) -> SeriesBatch:

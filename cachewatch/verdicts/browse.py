@@ -23,9 +23,9 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from cachewatch.analysis.classify import NO_CACHED, VERDICTS
 from cachewatch.analysis.evidence import FINDINGS
 from cachewatch.analysis.thresholds import ELIGIBLE_INPUT
+from cachewatch.analysis.verdict_codes import NO_CACHED, VERDICTS
 from cachewatch.verdicts.addresses import id_of
 from cachewatch.verdicts.models import Verdict
 from ingest.models import Project, Series

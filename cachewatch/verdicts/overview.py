@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
-from cachewatch.analysis.classify import SCATTER, VERDICTS
+from cachewatch.analysis.verdict_codes import SCATTER, VERDICTS
 from cachewatch.verdicts.browse import IS_FINDING, with_verdicts
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.records import WINDOW_HOURS

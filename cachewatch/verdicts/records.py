@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from math import isnan
 from typing import Any
 
@@ -13,7 +13,7 @@ from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.hours import POINTS, SixHourPoints, six_hour_points
 from cachewatch.analysis.thresholds import Thresholds
-from cachewatch.verdicts.arrays import load_batch, load_cells
+from cachewatch.verdicts.arrays import load_batch
 from cachewatch.verdicts.models import Verdict
 from ingest.models import Series
 
@@ -57,28 +57,13 @@ def verdict_rows(
     `series` must have been read before this call: their data_version is what the verdict is of,
     so that a store in between makes it stale again.
     """
-    ids, span = [one.pk for one in series], (window.start_hour, window.end_hour)
-    batch = load_batch(ids, *span)
-    cells = load_cells(batch, ids, *span)
-    result = classify(
-        batch,
-        thresholds,
-        cells=cells.batch,
-        models=[one.model for one in series],
-        previous=_previous(ids, window.day),
-    )
+    batch = load_batch([one.pk for one in series], window.start_hour, window.end_hour)
+    result = classify(batch, thresholds)
     points = six_hour_points(batch, window.end_hour)
     return [
-        _row(one, evidence_of(result, index, cells.labels), _points(points, index), window, now)
+        _row(one, evidence_of(result, index), _points(points, index), window, now)
         for index, one in enumerate(series)
     ]
-
-
-def _previous(series_ids: Sequence[int], day: date) -> list[str | None]:
-    """The verdict of the day before, of each series: an open finding closes at less than it opens."""
-    before = Verdict.objects.filter(series__in=series_ids, day=day - timedelta(days=1))
-    codes = dict(before.values_list("series_id", "code"))
-    return [codes.get(pk) for pk in series_ids]
 
 
 def _row(

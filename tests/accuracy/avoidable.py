@@ -16,10 +16,10 @@ import numpy as np
 from cachewatch.analysis.avoidable import Avoidable, avoidable
 from cachewatch.analysis.best_day import best_day_share
 from cachewatch.analysis.claims import Asked
-from cachewatch.analysis.classify import FLAT_LOW, SCATTER
 from cachewatch.analysis.named_cell import over_named_cells
 from cachewatch.analysis.part_sums import Parts
 from cachewatch.analysis.series import UsageColumns, batch_from_rows
+from cachewatch.analysis.verdict_codes import FLAT_LOW, SCATTER
 from tests.accuracy import families
 from tests.accuracy.judges import Window, batch_of, window_of
 from tests.accuracy.scores import Rate

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cachewatch.analysis.classify import VERDICTS
+from cachewatch.analysis.verdict_codes import VERDICTS
 from tests.accuracy import __main__ as command
 from tests.accuracy import families
 from tests.accuracy.ever import ever_accused

@@ -9,7 +9,7 @@ import pytest
 
 from cachewatch.analysis.avoidable import avoidable
 from cachewatch.analysis.best_day import best_day_share
-from cachewatch.analysis.classify import VERDICTS
+from cachewatch.analysis.verdict_codes import VERDICTS
 from tests.cachewatch.analysis.claims_of import (
     COLD,
     FALLING,

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cachewatch.analysis.cells import CellLabel, cells_from_rows
-from cachewatch.analysis.classify import VERDICTS, classify
+from cachewatch.analysis.classify import classify
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.series import UsageColumns, batch_from_rows
+from cachewatch.analysis.verdict_codes import VERDICTS
 from tests.cachewatch.analysis.cells_of import LATE, Cells, verdict_of
 from tests.cachewatch.analysis.series_of import BASE_HOUR, DAY, Row
 

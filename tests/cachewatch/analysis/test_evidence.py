@@ -7,11 +7,12 @@ import json
 import pytest
 from hypothesis import given, settings
 
-from cachewatch.analysis.classify import VERDICTS, classify
+from cachewatch.analysis.classify import classify
 from cachewatch.analysis.distances import distances
 from cachewatch.analysis.evidence import evidence_from_record, is_finding
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.thresholds import Thresholds
+from cachewatch.analysis.verdict_codes import VERDICTS
 from tests.cachewatch.analysis.series_of import BURSTY, SCATTER, STEADY, batch_of
 from tests.cachewatch.analysis.test_published_rule import hours_of_a_series, in_turn, rows_of
 

@@ -11,7 +11,6 @@ import pytest
 from cachewatch.analysis import money_words
 from cachewatch.analysis.avoidable import Avoidable
 from cachewatch.analysis.claims import BASES, WRITE_PREMIUM
-from cachewatch.analysis.classify import VERDICTS
 from cachewatch.analysis.money_total import Total, money_order, total
 from cachewatch.analysis.money_words import (
     BASIS_WORDS,
@@ -22,6 +21,7 @@ from cachewatch.analysis.money_words import (
 from cachewatch.analysis.money_words import (
     money_words as words_of,
 )
+from cachewatch.analysis.verdict_codes import VERDICTS
 
 DAY = date(2026, 11, 24)
 PRICED = Avoidable((467e6, 1022e6), (1051.2, 2300.4), "quiet share", 0.68, DAY, 1.0)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from cachewatch.analysis import cache_generation, figures, rank_correlation, series
 from cachewatch.analysis.cache_generation import key_improves_routing
-from cachewatch.analysis.classify import VERDICTS, classify
+from cachewatch.analysis.classify import classify
 from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.distances import distances
 from cachewatch.analysis.explain import (
@@ -27,6 +27,7 @@ from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.lede import lede
 from cachewatch.analysis.repairs import repairs
+from cachewatch.analysis.verdict_codes import VERDICTS
 from cachewatch.analysis.vocabulary import VOCABULARY, action_class, verdict_word
 from tests.cachewatch.analysis.series_of import (
     BURSTY,

@@ -14,8 +14,8 @@ from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from django.test import Client
 
-from cachewatch.analysis.classify import VERDICTS
 from cachewatch.analysis.hours import TIMELINE_STATES
+from cachewatch.analysis.verdict_codes import VERDICTS
 from cachewatch.api.api import api
 from cachewatch.api.series import SortKey
 from cachewatch.api.series_shapes import HourState

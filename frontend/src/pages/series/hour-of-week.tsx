@@ -11,6 +11,7 @@ import {
 
 import { ChartSection } from "./chart-section";
 import { usePicking } from "./picked-hours";
+import { TableBox } from "./table-box";
 
 const COLUMN_LABELS = Array.from({ length: DAY_HOURS }, (_, hour) => (hour % 3 === 0 ? String(hour).padStart(2, "0") : ""));
 
@@ -75,29 +76,26 @@ function HeatLegend() {
 function WeekTable({ cells }: { cells: readonly WeekCell[] }) {
   const caption = "Hours of the week with their pooled tokens";
   return (
-    <div className="tablebox" role="region" aria-label={caption} tabIndex={0}>
-      <table>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Hour, UTC</th>
-            <th scope="col" className="num">Cached share</th>
-            <th scope="col" className="num">Cached / input tokens</th>
-            <th scope="col" className="num">Linked hours</th>
+    <TableBox caption={caption}>
+      <thead>
+        <tr>
+          <th scope="col">Hour, UTC</th>
+          <th scope="col" className="num">Cached share</th>
+          <th scope="col" className="num">Cached / input tokens</th>
+          <th scope="col" className="num">Linked hours</th>
+        </tr>
+      </thead>
+      <tbody>
+        {cells.map((cell, index) => (
+          <tr key={index}>
+            <th scope="row">{cellName(index)}</th>
+            <td className="num">{cell.share === null ? UNKNOWN : formatShare(cell.share, 1)}</td>
+            <td className="num">{cell.share === null ? "no linked hour" : `${formatTokens(cell.cached)} / ${formatTokens(cell.input)}`}</td>
+            <td className="num">{formatCount(cell.hours)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {cells.map((cell, index) => (
-            <tr key={index}>
-              <th scope="row">{cellName(index)}</th>
-              <td className="num">{cell.share === null ? UNKNOWN : formatShare(cell.share, 1)}</td>
-              <td className="num">{cell.share === null ? "no linked hour" : `${formatTokens(cell.cached)} / ${formatTokens(cell.input)}`}</td>
-              <td className="num">{formatCount(cell.hours)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableBox>
   );
 }
 

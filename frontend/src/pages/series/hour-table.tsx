@@ -2,6 +2,8 @@ import { formatCount, formatShare, UNKNOWN } from "../../lib/format";
 import { EXCLUSION, type TimedHour } from "../../lib/series-hours";
 import { formatHour } from "../../lib/time";
 
+import { TableBox } from "./table-box";
+
 interface HourTableProps {
   caption: string;
   hours: readonly TimedHour[];
@@ -10,24 +12,21 @@ interface HourTableProps {
 /** The hours of a chart as a table: the same numbers, in full, with the reason beside each hour that is left out. */
 export function HourTable({ caption, hours }: HourTableProps) {
   return (
-    <div className="tablebox" role="region" aria-label={caption} tabIndex={0}>
-      <table>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Hour, UTC</th>
-            <th scope="col" className="num">Requests</th>
-            <th scope="col" className="num">Cached share</th>
-            <th scope="col" className="num">Cached tokens</th>
-            <th scope="col" className="num">Input tokens</th>
-            <th scope="col">In the verdict</th>
-          </tr>
-        </thead>
-        <tbody>
-          {hours.map((hour) => <HourRow key={hour.time} hour={hour} />)}
-        </tbody>
-      </table>
-    </div>
+    <TableBox caption={caption}>
+      <thead>
+        <tr>
+          <th scope="col">Hour, UTC</th>
+          <th scope="col" className="num">Requests</th>
+          <th scope="col" className="num">Cached share</th>
+          <th scope="col" className="num">Cached tokens</th>
+          <th scope="col" className="num">Input tokens</th>
+          <th scope="col">In the verdict</th>
+        </tr>
+      </thead>
+      <tbody>
+        {hours.map((hour) => <HourRow key={hour.time} hour={hour} />)}
+      </tbody>
+    </TableBox>
   );
 }
 

@@ -9,6 +9,7 @@ import { formatDate, formatDay } from "../../lib/time";
 import { VERDICTS } from "../../lib/verdicts";
 
 import { ChartSection } from "./chart-section";
+import { TableBox } from "./table-box";
 
 /** One bar for each run of days with the same verdict. */
 export function VerdictHistory({ series, history }: { series: SeriesDetail; history: History }) {
@@ -52,27 +53,24 @@ function stripRun(run: VerdictRun, isLast: boolean): StripRun {
 function RunTable({ history }: { history: History }) {
   const caption = "Runs of days with the same verdict, oldest first";
   return (
-    <div className="tablebox" role="region" aria-label={caption} tabIndex={0}>
-      <table>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            <th scope="col">Verdict</th>
-            <th scope="col" className="num">Days</th>
+    <TableBox caption={caption}>
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          <th scope="col">Verdict</th>
+          <th scope="col" className="num">Days</th>
+        </tr>
+      </thead>
+      <tbody>
+        {history.items.map((run) => (
+          <tr key={run.start}>
+            <th scope="row">{formatDate(run.start)}</th>
+            <td><VerdictChip code={run.code} word={run.word} /></td>
+            <td className="num">{formatCount(run.days)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {history.items.map((run) => (
-            <tr key={run.start}>
-              <th scope="row">{formatDate(run.start)}</th>
-              <td><VerdictChip code={run.code} word={run.word} /></td>
-              <td className="num">{formatCount(run.days)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </TableBox>
   );
 }
 
