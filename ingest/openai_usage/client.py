@@ -11,6 +11,7 @@ from typing import Self
 from ingest.normalise import SECONDS_PER_HOUR
 from ingest.openai_usage import names
 from ingest.openai_usage.connection import Connection, Timeouts, Transport
+from ingest.openai_usage.minutes import MinuteUsage, SeriesName, walk_series_minutes
 from ingest.openai_usage.names import ApiKeyName, OrganizationNames, ProjectName
 from ingest.openai_usage.page_size import HOURS, MINUTES, BucketWidth
 from ingest.openai_usage.probe import ProbeResult, probe
@@ -94,6 +95,19 @@ class UsageClient:
     ) -> UsageWalk:
         """The same from buckets of one minute, added up to hours; an hour takes all 60 of them."""
         return self._walk(start_hour, end_hour, grouping, on_page, MINUTES)
+
+    def walk_series_minutes(
+        self, series: SeriesName, start_hour: int, end_hour: int, grouping: Sequence[str] = ()
+    ) -> MinuteUsage:
+        """The minutes of one series over the same kind of span. Raises UsageError as walk_hours."""
+        return walk_series_minutes(
+            self._connection.get,
+            series,
+            start_hour,
+            end_hour,
+            grouping=grouping,
+            now_hour=int(self._clock()) // SECONDS_PER_HOUR,
+        )
 
     def list_projects(self) -> list[ProjectName]:
         """All readable projects, archived ones too. Needs api.management.read. Raises UsageError."""
