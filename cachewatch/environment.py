@@ -109,6 +109,12 @@ VARIABLES: tuple[Variable, ...] = (
         "auto",
         "auto: the bundled simulator runs while no real source exists; off: never",
     ),
+    Variable(
+        "CACHEWATCH_PRICES",
+        "text",
+        None,
+        "prices that go before the public list, as TOML, see below; CACHEWATCH_PRICES_FILE names a file with them",
+    ),
     Variable("CACHEWATCH_WEB_THREADS", "integer", "8", "threads of the web server"),
     Variable("CACHEWATCH_WORKER_CONCURRENCY", "integer", "2", "processes of the Celery worker"),
 )

@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from cachewatch.environment import ConfigurationError, Environment
+from cachewatch.set_prices import overrides_of
 from cachewatch.usage_address import checked_usage_address
 
 _DATABASE_SCHEMES = ("postgresql", "postgres")
@@ -28,6 +29,7 @@ def check(environment: Environment) -> None:
     public_url(environment, port=0)
     owner_email(environment)
     usage_base_url(environment)
+    overrides_of(environment)
     if keys := environment.optional("CACHEWATCH_FIELD_KEYS"):
         field_keys(keys)
     if database := environment.optional("DATABASE_URL"):

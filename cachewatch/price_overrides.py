@@ -2,53 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from cachewatch.prices import SNAPSHOT, STANDARD_TIERS, PriceBook, PricedAs, Rates, day_of
+from cachewatch.prices import SNAPSHOT, STANDARD_TIERS, ListBook, PriceBook, Rates, day_of
+from cachewatch.set_prices import Override, Overrides
 
 MILLION = Decimal(1_000_000)
 
 
-class PriceError(ValueError):
-    """A price cannot be used; the message says which and why."""
-
-
-@dataclass(frozen=True)
-class Override:
-    """Prices that a team sets by hand, USD per million tokens; in force from `since` on.
-
-    Raises:
-        PriceError: a price is negative or no decimal number, input costs nothing, or a cached token
-            costs more than a fresh one.
-
-    """
-
-    input_usd_per_million: Decimal
-    cached_usd_per_million: Decimal | None = None
-    write_30m_usd_per_million: Decimal | None = None
-    write_12h_usd_per_million: Decimal | None = None
-    since: date | None = None
-
-    def __post_init__(self) -> None:
-        for name, price in vars(self).items():
-            if name != "since" and price is not None:
-                _check(name, price)
-        if not self.input_usd_per_million:
-            raise PriceError("input_usd_per_million is 0: leave a model out that has no price")
-        cached = self.cached_usd_per_million
-        if cached is not None and cached > self.input_usd_per_million:
-            raise PriceError(
-                f"cached_usd_per_million is {cached}, more than input_usd_per_million"
-                f" {self.input_usd_per_million}: a cached token costs no more than a fresh one"
-            )
-
-
-def _check(name: str, price: object) -> None:
-    if not isinstance(price, Decimal) or not price.is_finite() or price < 0:
-        raise PriceError(f"{name} must be a decimal number of 0 or more, not {price!r}")
+def book_with(overrides: Overrides) -> PriceBook:
+    """The prices in force: those set by hand, else the public list."""
+    return OverrideBook(overrides, ListBook()) if overrides else ListBook()
 
 
 class OverrideBook:
@@ -58,7 +23,7 @@ class OverrideBook:
     follow from it. A model's own name goes before that of its undated model.
     """
 
-    def __init__(self, overrides: Mapping[PricedAs, Override], book: PriceBook) -> None:
+    def __init__(self, overrides: Overrides, book: PriceBook) -> None:
         self._overrides = {_key(*priced_as): price for priced_as, price in overrides.items()}
         self._book = book
 

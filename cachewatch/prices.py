@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from cachewatch.analysis.cache_generation import day_of_hour
 from cachewatch.analysis.hour_rates import HourRates, unpriced
 from cachewatch.analysis.segments import Floats
 from cachewatch.analysis.series import SeriesBatch
+from cachewatch.set_prices import PricedAs
 
 if TYPE_CHECKING:
     from genai_prices.types import ModelInfo, ModelPrice
@@ -34,14 +35,6 @@ WRITE_12H_SOURCE = "2.5 times input: public price lists of November 2026"
 STANDARD_TIERS = frozenset({"", "auto", "default", "standard"})
 BOUGHT_AHEAD = "scale"
 SNAPSHOT = re.compile(r"-20\d\d-\d\d-\d\d$")
-
-
-class PricedAs(NamedTuple):
-    """What decides a price. Tier None: not reported, taken as the standard tier."""
-
-    model: str | None
-    service_tier: str | None = None
-    batch: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import structlog
 from cachewatch import environment_values as values
 from cachewatch.environment import ConfigurationError, Environment
 from cachewatch.logs import SecretFreeFormatter
+from cachewatch.set_prices import overrides_of
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment()
@@ -29,6 +30,7 @@ DEMO_ALLOWED = env.choice("CACHEWATCH_DEMO", ("auto", "off")) == "auto"
 OWNER_EMAIL = values.owner_email(env)
 OPENAI_ADMIN_KEY = env.optional("OPENAI_ADMIN_KEY")
 USAGE_BASE_URL = values.usage_base_url(env)
+PRICE_OVERRIDES = overrides_of(env)
 LOG_LEVEL = env.choice("CACHEWATCH_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"))
 WEB_THREADS = env.integer("CACHEWATCH_WEB_THREADS", low=1, high=256)
 WORKER_CONCURRENCY = env.integer("CACHEWATCH_WORKER_CONCURRENCY", low=1, high=256)

@@ -108,7 +108,7 @@ def avoidable(
     money = _money(sums, rates, premium)
     weeks = (asked.end_hour - asked.first_hour) / HOURS_PER_WEEK
     return [
-        None if basis is None else _claim(basis, tokens.one(k), money.one(k), weeks[k])
+        None if basis is None else _claim(basis, tokens.one(k), money.one(k), float(weeks[k]))
         for k, basis in enumerate(bases)
     ]
 

@@ -10,8 +10,9 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from cachewatch.price_overrides import Override, OverrideBook, PriceError
-from cachewatch.prices import ListBook, PricedAs, hour_rates
+from cachewatch.price_overrides import OverrideBook
+from cachewatch.prices import ListBook, hour_rates
+from cachewatch.set_prices import Override, PricedAs, PriceError
 from tests.cachewatch.analysis.series_of import BASE_HOUR, batch_of, hour_row
 
 NOVEMBER = date(2026, 11, 20)
