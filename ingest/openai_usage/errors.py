@@ -13,7 +13,8 @@ UsageError                  code, sentence
   BadAnswer                 an answer (or a file) that is not what was asked for: `place`, `reason`
     AnswerTooLarge          more bytes than are read into memory
 
-No error carries the admin key, or a provider's text that may hold parts of it.
+No error carries the admin key, or a provider's text that may hold parts of it, and none carries
+what cannot be printed: sentences are shown on terminals and stored.
 """
 
 # ruff: noqa: N818 - a name that says what happened reads better where it is caught
@@ -22,6 +23,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ingest.openai_usage.plain_text import plain_text
+
 
 class UsageError(Exception):
     """Usage could not be read. `code` is for programs, `sentence` for people."""
@@ -29,8 +32,8 @@ class UsageError(Exception):
     code: ClassVar[str] = "usage_failed"
 
     def __init__(self, sentence: str, *, retry_after_s: float | None = None) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+        self.sentence = plain_text(sentence)
+        super().__init__(self.sentence)
         self.retry_after_s = retry_after_s  # seconds the provider asked to wait; None: not said
 
 
@@ -113,9 +116,8 @@ class BadAnswer(UsageError):
     code = "bad_answer"
 
     def __init__(self, place: str, reason: str) -> None:
-        super().__init__(f"{place}: {reason}" if place else reason)
-        self.place = place
-        self.reason = reason
+        self.place, self.reason = plain_text(place), plain_text(reason)
+        super().__init__(f"{self.place}: {self.reason}" if place else self.reason)
 
     def __reduce__(self) -> tuple[type[BadAnswer], tuple[str, str]]:
         """Errors cross process borders; two arguments make this one."""

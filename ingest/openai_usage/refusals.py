@@ -22,6 +22,7 @@ from ingest.openai_usage.errors import (
     ScopeMissing,
     UsageError,
 )
+from ingest.openai_usage.plain_text import plain_text
 
 USAGE_SCOPE = "api.usage.read"
 MANAGEMENT_SCOPE = "api.management.read"
@@ -224,4 +225,5 @@ def without_keys(text: str) -> str:
 
 
 def _clean(text: object) -> str:
-    return " ".join(without_keys(str(text)).split())[:_KEPT_CHARACTERS]
+    # Keys last: one with a character in it that is dropped would not look like a key before.
+    return without_keys(" ".join(plain_text(str(text)).split()))[:_KEPT_CHARACTERS]
