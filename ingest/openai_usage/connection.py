@@ -127,17 +127,14 @@ class Connection:
         return bytes(body)
 
     def _refusal(self, response: httpx.Response, path: str) -> UsageError:
-        if response.is_redirect:
-            return RequestRefused(
-                f"The base URL redirects to {_redirect_host(response)}: the key is not sent there; "
-                "set the base URL to the address that answers itself."
-            )
         body = bytearray()
         for piece in response.iter_bytes():
             body += piece
             if len(body) > LARGEST_ERROR_BYTES:
                 break
         message, code, param = read_error_body(_without(self._key, bytes(body)))
+        # Once more: characters that cannot be printed may have stood inside it.
+        message = _without(self._key, message.encode()).decode()
         wait_s = retry_after_s(response.headers.get("Retry-After"), self._clock())
         return explain(
             Refusal(response.status_code, message, code, param, wait_s, path, key_kind(self._key))
@@ -154,6 +151,7 @@ def _http_client(key: str, timeouts: Timeouts, transport: Transport | None) -> h
             },
             timeout=httpx.Timeout(timeouts.piece_s, connect=timeouts.connect_s),
             follow_redirects=False,
+            event_hooks={"response": [_refuse_redirect]},
             transport=transport,
         )
     except OSError as error:
@@ -187,13 +185,26 @@ def _checked_base_url(base_url: str) -> str:
         url = httpx.URL(base_url.strip())
     except httpx.InvalidURL:
         raise RequestRefused("The base URL is not a web address.") from None
-    if url.scheme not in {"http", "https"} or not url.host:
+    if url.scheme not in {"http", "https"} or not url.raw_host:
         raise RequestRefused("The base URL has to start with https:// (or http://) and a host.")
     if url.port is not None and not 0 < url.port <= LAST_PORT:
         raise RequestRefused(f"The base URL's port has to be from 1 to {LAST_PORT}.")
     if url.userinfo or url.query or url.fragment:
         raise RequestRefused("The base URL must hold no user, query or fragment.")
+    if not _is_host(url):
+        raise RequestRefused(
+            "The base URL's host is no name that can be looked up: its parts between dots have 1 "
+            "to 63 characters, and one that begins with xn-- has to stand for another spelling."
+        )
     return str(url).rstrip("/")
+
+
+def _is_host(url: httpx.URL) -> bool:
+    """Whether the host can be looked up, and written in words: both encode it by IDNA's rules."""
+    try:
+        return bool(url.host) and bool(url.raw_host.decode("ascii").encode("idna"))
+    except UnicodeError:
+        return False
 
 
 def _without(key: str, body: bytes) -> bytes:
@@ -201,10 +212,30 @@ def _without(key: str, body: bytes) -> bytes:
     return body.replace(key.encode(), b"(the key)") if len(key) >= SHORTEST_KEY_CHARACTERS else body
 
 
-def _redirect_host(response: httpx.Response) -> str:
+def _refuse_redirect(response: httpx.Response) -> None:
+    """Raise RequestRefused for a 3xx: the key goes nowhere else, and some lead nowhere at all.
+
+    A hook, since httpx reads the address of a redirect even where it does not follow it, and fails
+    on one that is none.
+    """
+    if not response.is_redirect:
+        return
+    address = response.headers.get("Location")
+    if not response.has_redirect_location or not address:
+        raise RequestRefused(
+            f"The base URL answers with {response.status_code}, which holds no usage and leads "
+            "nowhere: set the base URL to the address of the usage API itself."
+        )
+    raise RequestRefused(
+        f"The base URL redirects to {_host_of(address)}: the key is not sent there; "
+        "set the base URL to the address that answers itself."
+    )
+
+
+def _host_of(address: str) -> str:
     try:
-        return httpx.URL(response.headers["Location"]).host or "another path"
-    except httpx.InvalidURL:
+        return httpx.URL(address).host or "another path"
+    except (httpx.InvalidURL, UnicodeError):
         return "an unreadable address"
 
 

@@ -131,3 +131,56 @@ def test_certificates_that_cannot_be_read_are_named(monkeypatch: pytest.MonkeyPa
         RequestRefused, match="SSL_CERT_FILE or SSL_CERT_DIR cannot be read: No such"
     ):
         UsageClient(admin_key=ADMIN_KEY)
+
+
+@pytest.mark.parametrize(
+    "base_url",
+    [
+        "https://..",
+        "https://xn--",
+        "https://xn--a/v1",
+        "https://usage..example/v1",
+        f"https://{'a' * 300}.example/v1",
+    ],
+)
+def test_a_host_that_cannot_be_looked_up_is_refused(base_url: str) -> None:
+    with pytest.raises(RequestRefused, match="The base URL's host is no name"):
+        client(Script([]), base_url=base_url)
+
+
+@pytest.mark.parametrize(
+    "base_url",
+    ["https://münchen.example/v1", "http://[::1]:9000/v1", "https://usage.example./v1"],
+)
+def test_a_host_of_another_spelling_is_taken(base_url: str) -> None:
+    play = Script([answer(page(bucket(HOUR)))])
+    with client(play, base_url=base_url) as usage:
+        assert usage.walk_hours(HOUR, HOUR + 1).pages == 1
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        httpx.Response(304),
+        httpx.Response(302),
+        httpx.Response(307, headers={"Location": ""}),
+        httpx.Response(304, headers={"Location": "https://other.example"}),
+    ],
+)
+def test_a_3xx_that_leads_nowhere_is_told_in_words(response: httpx.Response) -> None:
+    with client(Script([response])) as usage, pytest.raises(RequestRefused) as caught:
+        usage.walk_hours(HOUR, HOUR + 1)
+    assert caught.value.sentence == (
+        f"The base URL answers with {response.status_code}, which holds no usage and leads "
+        "nowhere: set the base URL to the address of the usage API itself."
+    )
+
+
+@pytest.mark.parametrize("address", ["https://xn--/v1", "http://a:b", "https://" + "a" * 70_000])
+def test_a_redirect_to_no_address_is_told_in_words(address: str) -> None:
+    elsewhere = httpx.Response(302, headers={"Location": address})
+    with (
+        client(Script([elsewhere])) as usage,
+        pytest.raises(RequestRefused, match="redirects to an unreadable address"),
+    ):
+        usage.walk_hours(HOUR, HOUR + 1)
