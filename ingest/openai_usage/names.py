@@ -10,6 +10,7 @@ import msgspec
 
 from ingest.openai_usage.connection import Connection
 from ingest.openai_usage.errors import BadAnswer, KeyRejected, RateLimited, ScopeMissing, UsageError
+from ingest.openai_usage.repetition import new_cursor
 from ingest.openai_usage.wire import ApiKeySent, ListPage, ProjectSent
 
 PROJECTS_PATH = "/organization/projects"
@@ -147,9 +148,7 @@ def _next_cursor(page: ListPage, read: Sequence[Row], cursors: set[str], where: 
         raise BadAnswer(
             where, "has_more is true, but neither last_id nor a row says where to go on"
         )
-    if cursor in cursors:
-        raise BadAnswer(where, "its last_id repeats an earlier cursor: the pages go in a circle")
-    cursors.add(cursor)
+    new_cursor(cursor, cursors, where, "last_id")
     return cursor
 
 

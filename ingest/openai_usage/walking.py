@@ -16,7 +16,6 @@ from ingest.normalise import (
     BucketWidthError,
     HourlyUsage,
     UsageMerge,
-    UsageRow,
     hour_text,
     shown_dimensions,
 )
@@ -32,6 +31,7 @@ from ingest.openai_usage.errors import (
 from ingest.openai_usage.page import ReadPage, decode_page
 from ingest.openai_usage.page_size import BucketWidth, PageSize
 from ingest.openai_usage.refusals import OPTIONAL_DIMENSIONS
+from ingest.openai_usage.repetition import OnlyOnce
 
 COMPLETIONS_PATH = "/organization/usage/completions"
 MOST_PAGES_PER_WINDOW = 2_000  # a window has at most 1,440 buckets; more pages are a fault
@@ -156,9 +156,8 @@ class Walk:
 
     def _read_window(self, stop: int) -> HourlyUsage:
         merge = UsageMerge(window=(self._at, stop))
-        cursors: set[str] = set()
+        once = OnlyOnce()
         cursor: str | None = None
-        before: ReadPage | None = None
         slowest_s, largest_bytes = 0.0, 0
         for _ in range(MOST_PAGES_PER_WINDOW):
             answer = self._ask(
@@ -169,9 +168,7 @@ class Walk:
             slowest_s = max(slowest_s, answer.seconds)
             largest_bytes = max(largest_bytes, len(answer.body))
             page = self._take(answer.body, merge)
-            _refuse_repetition(page, before)
-            before = page
-            cursor = _next_cursor(page, cursors)
+            cursor = once.take(page)
             if cursor is None:
                 self._size.settle(slowest_s, largest_bytes)
                 return _finish(merge)
@@ -249,31 +246,6 @@ def _finish(merge: UsageMerge) -> HourlyUsage:
         return merge.finish()
     except BucketWidthError as error:
         raise BadAnswer(error.place, error.reason) from None
-
-
-def _next_cursor(page: ReadPage, cursors: set[str]) -> str | None:
-    """The page's cursor, noted in `cursors`. Raises BadAnswer for one that came before."""
-    cursor = page.cursor()
-    if cursor is None:
-        return None
-    if cursor in cursors:
-        raise BadAnswer(
-            page.place, "its next_page repeats an earlier cursor: the pages go in a circle"
-        )
-    cursors.add(cursor)
-    return cursor
-
-
-def _refuse_repetition(page: ReadPage, before: ReadPage | None) -> None:
-    """A bucket may go on over two pages; two whole buckets over and over are a lost cursor."""
-    if before is None or len(page.buckets) < 2:
-        return
-    if _content(page) == _content(before):
-        raise BadAnswer(page.place, "it holds the same buckets as the page before it")
-
-
-def _content(page: ReadPage) -> list[tuple[int, list[UsageRow]]]:
-    return [(bucket.start_s, bucket.rows) for bucket in page.buckets]
 
 
 def _joined(windows: Sequence[HourlyUsage]) -> HourlyUsage:
