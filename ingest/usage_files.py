@@ -11,6 +11,7 @@ A file holds a page object, a list of pages, a bare list of buckets, or one of t
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -26,7 +27,7 @@ from ingest.normalise import (
     shown_dimensions,
 )
 from ingest.openai_usage.chaining import GivenPage, chain, without_repeats
-from ingest.openai_usage.documents import documents
+from ingest.openai_usage.documents import documents, read_at_most
 from ingest.openai_usage.errors import BadAnswer
 from ingest.openai_usage.page import ReadPage, is_bucket, read_buckets, read_page
 
@@ -86,32 +87,52 @@ def read_usage(
 def _bytes(path: str | Path, file: str, stdin: BinaryIO | None) -> bytes:
     try:
         if file == STANDARD_INPUT:
-            raw = (stdin or sys.stdin.buffer).read(LARGEST_FILE_BYTES + 1)
+            raw = read_at_most(stdin or _standard_input(), LARGEST_FILE_BYTES)
         else:
             with Path(path).open("rb") as opened:
-                raw = opened.read(LARGEST_FILE_BYTES + 1)
+                raw = read_at_most(opened, LARGEST_FILE_BYTES)
     except (OSError, ValueError) as error:
         words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise BadAnswer(file, f"it cannot be read: {words}") from None
-    if len(raw) > LARGEST_FILE_BYTES:
+    if raw is None:
         raise BadAnswer(file, f"it is larger than {LARGEST_FILE_BYTES:,} bytes: split it")
     return raw
+
+
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:  # as after `<&-`
+        raise OSError(errno.EBADF, "it is closed")
+    return sys.stdin.buffer
 
 
 def _pages(raw: bytes, file: str) -> list[ReadPage]:
     """All pages of a file. Raises BadAnswer for the first thing in it that is none."""
     pages: list[ReadPage] = []
-    for place, document in documents(raw, file):
+    for place, document, closely in documents(raw, file):
         if not isinstance(document, list):
-            pages.append(read_page(document, place))
+            pages.append(read_page(document, place, look_closely=closely))
         elif document and not any(is_bucket(item) for item in document):
-            pages += [read_page(item, f"{place}, page {n}") for n, item in enumerate(document, 1)]
+            pages += [
+                read_page(item, f"{place}, page {number}", look_closely=closely)
+                for number, item in enumerate(document, 1)
+            ]
         else:
-            buckets, rejects = read_buckets(document, place)
+            _refuse_mixture(document, place)
+            buckets, rejects = read_buckets(document, place, look_closely=closely)
             pages.append(ReadPage(place, buckets, rejects, len(document), None, None))
     for page in pages:
         page.cursor()
     return pages
+
+
+def _refuse_mixture(items: list[object], place: str) -> None:
+    """A page among buckets would pass for one bad bucket, and all its hours would be lost."""
+    for number, item in enumerate(items, 1):
+        if isinstance(item, dict) and "data" in item and not is_bucket(item):
+            raise BadAnswer(
+                f"{place}, item {number}",
+                "it is a page, in a list that holds buckets too: give pages or buckets, not both",
+            )
 
 
 def _width_problems(given: Iterable[GivenPage]) -> list[FileProblem]:

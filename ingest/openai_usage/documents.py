@@ -6,17 +6,28 @@ import codecs
 import gzip
 import io
 import zlib
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
 from ingest.openai_usage.errors import BadAnswer
+from ingest.openai_usage.json_text import decoded, may_hold_half_a_pair
 
 _GZIP_MAGIC = b"\x1f\x8b"
 LARGEST_UNPACKED_BYTES = 2 * 1024**3
+_PIECE_BYTES = 4 * 1024**2
 
 
-def documents(raw: bytes, file: str) -> list[tuple[str, object]]:
-    """The decoded documents in a file's bytes, each with its place ("usage.jsonl, line 3").
+class Document(NamedTuple):
+    """One decoded document of a file."""
+
+    place: str  # "usage.jsonl, line 3"
+    value: object
+    look_closely: bool  # it may hold a text that is none
+
+
+def documents(raw: bytes, file: str) -> list[Document]:
+    """The decoded documents in a file's bytes.
 
     Raises BadAnswer where the bytes are neither JSON nor JSON lines.
     """
@@ -24,7 +35,7 @@ def documents(raw: bytes, file: str) -> list[tuple[str, object]]:
     if not text.strip():
         raise BadAnswer(file, "it is empty")
     try:
-        return [(file, _decoded(text))]
+        return [_document(text, file)]
     except ValueError as error:
         lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
         if len(lines) < 2 or not _is_document(lines[0][1]):
@@ -32,17 +43,34 @@ def documents(raw: bytes, file: str) -> list[tuple[str, object]]:
     return [_line(line, f"{file}, line {number}") for number, line in lines]
 
 
-def _line(line: bytes, place: str) -> tuple[str, object]:
+def read_at_most(stream: BinaryIO, most: int) -> bytes | None:
+    """All bytes of a stream, read piece by piece; None where there are more than `most`.
+
+    A read of a given size sets that much memory aside, whatever then comes.
+    """
+    read = io.BytesIO()
+    while piece := stream.read(_PIECE_BYTES):
+        read.write(piece)
+        if read.tell() > most:
+            return None
+    return read.getvalue()
+
+
+def _line(line: bytes, place: str) -> Document:
     try:
-        return place, _decoded(line)
+        return _document(line, place)
     except ValueError as error:
         raise BadAnswer(place, f"not JSON: {error}") from None
+
+
+def _document(text: bytes, place: str) -> Document:
+    return Document(place, _decoded(text), may_hold_half_a_pair(text))
 
 
 def _decoded(text: bytes) -> object:
     """Raises ValueError, whose words say why."""
     try:
-        return msgspec.json.decode(text)
+        return decoded(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -72,10 +100,10 @@ def _unpacked(raw: bytes, file: str) -> bytes:
         return raw
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(raw)) as packed:
-            unpacked = packed.read(LARGEST_UNPACKED_BYTES + 1)
+            unpacked = read_at_most(packed, LARGEST_UNPACKED_BYTES)
     except (OSError, EOFError, zlib.error) as error:
         raise BadAnswer(file, f"its gzip packing is damaged: {error}") from None
-    if len(unpacked) > LARGEST_UNPACKED_BYTES:
+    if unpacked is None:
         raise BadAnswer(file, f"it unpacks to more than {LARGEST_UNPACKED_BYTES:,} bytes")
     return unpacked
 

@@ -14,6 +14,7 @@ import msgspec
 
 from ingest.normalise import SECONDS_PER_HOUR, RejectedValue, SentBucket, UsageRow, utc_text
 from ingest.openai_usage.errors import BadAnswer
+from ingest.openai_usage.json_text import decoded, is_whole_text, may_hold_half_a_pair
 from ingest.openai_usage.salvage import (
     Unreadable,
     dimensions_text,
@@ -79,7 +80,7 @@ def decode_page(body: bytes, place: str) -> ReadPage:
     try:
         page = msgspec.json.decode(body, type=UsagePage)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return read_page(decode_json(body, place), place)
+        return read_page(decode_json(body, place), place, look_closely=may_hold_half_a_pair(body))
     _check_object(page.object, place)
     buckets = [_bucket(bucket, place) for bucket in page.data]
     return ReadPage(place, buckets, [], len(buckets), page.has_more, page.next_page)
@@ -90,7 +91,7 @@ def decode_json(body: bytes, place: str) -> object:
     if not body.strip():
         raise BadAnswer(place, "it is empty")
     try:
-        return msgspec.json.decode(body)
+        return decoded(body)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadAnswer(place, f"not JSON: {error}") from None
     except RecursionError:
@@ -115,6 +116,8 @@ def read_page(document: object, place: str, *, look_closely: bool = False) -> Re
         raise BadAnswer(place, f"has_more is {kind(has_more)}, not true or false")
     if not isinstance(next_page, str | None):
         raise BadAnswer(place, f"next_page is {kind(next_page)}, not a text")
+    if next_page and not is_whole_text(next_page):
+        raise BadAnswer(place, f"next_page is {shorten(next_page)}, which holds no whole character")
     sent = document["data"]
     buckets, rejects = read_buckets(sent, place, look_closely=look_closely)
     return ReadPage(place, buckets, rejects, len(sent), has_more, next_page)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from math import isinf
 from typing import Any, NamedTuple
 
 import msgspec
 
 from ingest.normalise import DIMENSIONS
+from ingest.openai_usage.json_text import is_whole_text
 from ingest.openai_usage.wire import (
     LAST_SECOND,
     LONGEST_ID,
@@ -75,7 +78,12 @@ def kind(value: object) -> str:
 
 def shorten(value: object) -> str:
     """A JSON value as JSON, at most 120 characters of it."""
-    text = msgspec.json.encode(value).decode()
+    try:
+        # The encoder writes an infinite number as null.
+        endless = isinstance(value, float) and isinf(value)
+        text = json.dumps(value) if endless else msgspec.json.encode(value).decode()
+    except UnicodeEncodeError:
+        text = json.dumps(value)
     return text if len(text) <= _SHOWN_CHARACTERS else f"{text[: _SHOWN_CHARACTERS - 3]}..."
 
 
@@ -136,12 +144,16 @@ def _text_reason(value: object, longest: int) -> str | None:
         return f"it is {kind(value)}, not a text"
     if "\x00" in value:
         return "it holds a NUL character"
+    if not is_whole_text(value):
+        return "it holds half of a surrogate pair, which is no character"
     return f"it is longer than {longest} characters" if len(value) > longest else None
 
 
 def _count_reason(value: object, most: int) -> str | None:
     if value is None:
         return None
+    if isinstance(value, float) and isinf(value):
+        return "it is negative" if value < 0 else f"it is larger than {most:,}"
     if isinstance(value, float):
         return "it is a fraction, not a whole number"
     if isinstance(value, bool) or not isinstance(value, int):

@@ -46,6 +46,14 @@ def test_a_file_that_holds_no_usage_is_refused_in_words(
     assert words in reason(content)
 
 
+def test_a_list_of_pages_and_buckets_is_refused_at_the_first_page_in_it(folder: Path) -> None:
+    mixed = [FIRST["data"][0], SECOND]
+    assert reason(mixed) == (
+        "1.json, item 2: it is a page, in a list that holds buckets too:"
+        " give pages or buckets, not both"
+    )
+
+
 def test_a_file_that_cannot_be_opened_is_a_problem_in_words(folder: Path) -> None:
     Path("folder").mkdir()
     problems = read_usage(["absent.json", "folder", "nul\0.json"]).problems
