@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
+
+if TYPE_CHECKING:  # models cannot be loaded yet where settings name this class
+    from django.contrib.auth.models import AbstractBaseUser
 
 
 class ClosedAccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -12,3 +17,12 @@ class ClosedAccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:  # noqa: ARG002 -- allauth's signature
         """Always False."""
         return False
+
+    def authenticate(self, request: HttpRequest, **credentials: str) -> AbstractBaseUser | None:
+        """The person with these credentials; nobody has a password that no hash can be made of."""
+        try:
+            "".join(map(str, credentials.values())).encode()
+        except UnicodeEncodeError:
+            return None
+        found: AbstractBaseUser | None = super().authenticate(request, **credentials)
+        return found

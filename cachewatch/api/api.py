@@ -21,6 +21,7 @@ from cachewatch.api import (
     tokens,
 )
 from cachewatch.api.auth import SessionAuth, TokenAuth
+from cachewatch.api.bodies import BodyParser
 from cachewatch.api.errors import install_handlers
 from cachewatch.api.openapi import CachewatchAPI, LocalSwagger
 
@@ -39,6 +40,7 @@ api = CachewatchAPI(
     description=DESCRIPTION,
     auth=[TokenAuth(), SessionAuth()],
     docs=LocalSwagger(),
+    parser=BodyParser(),
     urls_namespace="api-v1",
 )
 install_handlers(api)

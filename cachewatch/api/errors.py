@@ -35,6 +35,10 @@ PLAIN_ERRORS = {
 _QUERY_ARGUMENTS = ("chosen", "paging", "span", "address")
 
 
+# What pydantic says in words of its own kind.
+_WORDS = {"extra_forbidden": "is not a field that can be sent here"}
+
+
 class FieldError(Schema):
     """One value that was sent and cannot be used."""
 
@@ -86,6 +90,12 @@ def not_found(what: str) -> ApiError:
     return ApiError(404, "not_found", f"There is no such {what}, or you may not see it.")
 
 
+def invalid(*fields: FieldError) -> ApiError:
+    """The refusal of values that cannot be used, each by name."""
+    count = "One value" if len(fields) == 1 else f"{len(fields)} values"
+    return ApiError(422, "invalid", f"{count} cannot be used.", list(fields))
+
+
 def request_id_of(request: HttpRequest) -> str:
     """The id under which the log knows this request; see cachewatch.middleware."""
     return str(request.META.get("HTTP_X_REQUEST_ID", ""))
@@ -124,15 +134,14 @@ def _field_errors(errors: list[dict[str, Any]]) -> list[FieldError]:
         where, *path = [str(part) for part in error.get("loc", ())]
         named = where == "body" or (path and path[0] in _QUERY_ARGUMENTS)
         inside = path[1:] if named else path
-        message = str(error.get("msg", "cannot be used")).removeprefix("Value error, ")
+        message = _WORDS.get(error.get("type", ""), str(error.get("msg", "cannot be used")))
+        message = message.removeprefix("Value error, ")
         found.append(FieldError(name=".".join(inside) or where, message=message))
     return found
 
 
 def _on_invalid(request: HttpRequest, error: ValidationError) -> JsonResponse:
-    fields = _field_errors(error.errors)
-    count = "One value" if len(fields) == 1 else f"{len(fields)} values"
-    return problem(request, 422, "invalid", f"{count} cannot be used.", fields)
+    return _on_api_error(request, invalid(*_field_errors(error.errors)))
 
 
 def _on_api_error(request: HttpRequest, error: ApiError) -> JsonResponse:
@@ -157,6 +166,8 @@ def _on_source_removed(request: HttpRequest, _error: SourceRemoved) -> JsonRespo
 
 
 def _on_http_error(request: HttpRequest, error: HttpError) -> JsonResponse:
+    if isinstance(error.__cause__, ApiError):  # of our parser of bodies
+        return _on_api_error(request, error.__cause__)
     if error.status_code == 403 and "CSRF" in error.message:
         sentence = "The X-CSRFToken header does not match the csrftoken cookie; reload the page."
         return problem(request, 403, "csrf_failed", sentence)

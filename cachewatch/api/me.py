@@ -12,8 +12,9 @@ from cachewatch.accounts import queries, services
 from cachewatch.accounts.access import Access
 from cachewatch.accounts.models import Role
 from cachewatch.api.auth import require_session, require_somewhere
+from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
-from cachewatch.api.shapes import PlainText, RoleName
+from cachewatch.api.shapes import RoleName
 from ingest.models import Source
 
 router = Router(tags=["me"])
@@ -54,12 +55,12 @@ class Me(Schema):
     )
 
 
-class MeChange(Schema):
+class MeChange(Sent):
     """What to change about oneself; what is left out stays."""
 
-    name: PlainText | None = Field(default=None, max_length=200)
+    name: str | None = Field(default=None, max_length=200)
     shortcuts_on: bool | None = None
-    password: PlainText | None = Field(default=None, max_length=1000)
+    password: str | None = Field(default=None, max_length=1000)
 
 
 def _me(caller: Access) -> Me:

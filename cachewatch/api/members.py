@@ -12,10 +12,11 @@ from ninja import Field, Router, Schema, Status
 from cachewatch.accounts import links, members, queries
 from cachewatch.accounts.models import Role, User
 from cachewatch.api.auth import access, require, require_session
+from cachewatch.api.bodies import Sent
 from cachewatch.api.errors import not_found
 from cachewatch.api.examples import examples
 from cachewatch.api.paging import Page, PagingQuery, page_of
-from cachewatch.api.shapes import PlainText, RoleName
+from cachewatch.api.shapes import RoleName
 
 router = Router(tags=["members"])
 
@@ -48,19 +49,19 @@ class MemberPage(Page[Member]):
     """Members, by e-mail address."""
 
 
-class NewMember(Schema):
+class NewMember(Sent):
     """Whom to add, as what, and where (null or left out: every source)."""
 
-    email: PlainText = Field(max_length=254)
+    email: str = Field(max_length=254)
     role: RoleName
-    source_slugs: list[PlainText] | None = None
+    source_slugs: list[str] | None = None
 
 
-class MemberChange(Schema):
+class MemberChange(Sent):
     """The role to give, and where (null or left out: every source)."""
 
     role: RoleName
-    source_slugs: list[PlainText] | None = None
+    source_slugs: list[str] | None = None
 
 
 class AddedMember(Schema):

@@ -7,6 +7,7 @@ from typing import Literal
 
 from ninja import Field, Schema
 
+from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
 from cachewatch.api.paging import Page
 from cachewatch.api.series_examples import DETAIL_EXAMPLE, ROW_EXAMPLE
@@ -135,7 +136,7 @@ class ThresholdValues(Schema):
     set_by: Literal["default", "source", "series"]
 
 
-class ThresholdChange(Schema):
+class ThresholdChange(Sent):
     """Thresholds to set; those left out follow the next place: series, source, defaults."""
 
     rho_floor: float | None = None

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Literal, cast
+from typing import Literal, cast
 
 from ninja import Schema
-from pydantic import AfterValidator
 
 from ingest.models import Source
-
-
-def _without_nul(text: str) -> str:
-    if "\x00" in text:
-        raise ValueError("must not hold a NUL character")
-    return text
-
-
-# Text that is sent: Postgres stores everything but NUL.
-PlainText = Annotated[str, AfterValidator(_without_nul)]
 
 VerdictCode = Literal[
     "load-correlated-misses",

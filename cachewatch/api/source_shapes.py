@@ -9,10 +9,11 @@ from zoneinfo import available_timezones
 from ninja import Field, Schema
 from pydantic import AfterValidator
 
+from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
 from cachewatch.api.paging import Page
 from cachewatch.api.runs import Run
-from cachewatch.api.shapes import PlainText, Scopes
+from cachewatch.api.shapes import Scopes
 from cachewatch.usage_address import checked_usage_address
 
 CoverageState = Literal["complete", "revised", "settling", "open", "missing"]
@@ -121,22 +122,22 @@ class SourcePage(Page[SourceRow]):
     """Sources, by name."""
 
 
-class NewSource(Schema):
+class NewSource(Sent):
     """A source to add. The key is tried before anything is stored."""
 
-    name: PlainText = Field(min_length=1, max_length=200)
-    admin_key: PlainText = Field(min_length=1, max_length=1000)
+    name: str = Field(min_length=1, max_length=200)
+    admin_key: str = Field(min_length=1, max_length=1000)
     base_url: BaseUrl | None = Field(default=None, max_length=500, description=_URL_HINT)
     settle_minutes: int | None = Field(default=None, ge=0, le=2880)
     time_zone: TimeZone | None = Field(default=None, max_length=64)
     backfill_days: int | None = Field(default=None, ge=1, le=3650)
 
 
-class SourceChange(Schema):
+class SourceChange(Sent):
     """What to change; what is left out stays. A new key is tried before it is stored."""
 
-    name: PlainText | None = Field(default=None, min_length=1, max_length=200)
-    admin_key: PlainText | None = Field(default=None, min_length=1, max_length=1000)
+    name: str | None = Field(default=None, min_length=1, max_length=200)
+    admin_key: str | None = Field(default=None, min_length=1, max_length=1000)
     base_url: BaseUrl | None = Field(default=None, max_length=500)
     settle_minutes: int | None = Field(default=None, ge=0, le=2880)
     time_zone: TimeZone | None = Field(default=None, max_length=64)
@@ -144,10 +145,10 @@ class SourceChange(Schema):
     paused: bool | None = None
 
 
-class KeyToProbe(Schema):
+class KeyToProbe(Sent):
     """A key to try without storing it."""
 
-    admin_key: PlainText = Field(min_length=1, max_length=1000)
+    admin_key: str = Field(min_length=1, max_length=1000)
     base_url: BaseUrl | None = Field(default=None, max_length=500, description=_URL_HINT)
 
 
@@ -201,7 +202,7 @@ class Backfill(Schema):
     sentence: str
 
 
-class BackfillRequest(Schema):
+class BackfillRequest(Sent):
     """How far back to read; left out: as the source says."""
 
     days: int | None = Field(default=None, ge=1, le=3650)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from cachewatch.api.errors import ApiError, FieldError
+from cachewatch.api.errors import ApiError, FieldError, invalid
 
 SECONDS_PER_HOUR = 3600
 # The short form that page addresses use: 2026-11-19T13, also 2026-11-19 for its first hour.
@@ -37,7 +37,7 @@ def parse_hour(name: str, text: str | None) -> int | None:
         return None
     try:
         hour = hour_of(_moment(text.strip()))
-    except (ValueError, OverflowError) as error:
+    except (ValueError, OverflowError, OSError) as error:
         raise _unreadable(name) from error
     if not _FIRST_HOUR <= hour < _LAST_HOUR:
         raise _unreadable(name)
@@ -59,6 +59,4 @@ def _moment(text: str) -> datetime:
 
 def _unreadable(name: str) -> ApiError:
     sentence = "must be a time such as 2026-11-19T13:00:00Z, 2026-11-19T13 (UTC) or epoch seconds"
-    return ApiError(
-        422, "invalid", "One value cannot be used.", [FieldError(name=name, message=sentence)]
-    )
+    return invalid(FieldError(name=name, message=sentence))

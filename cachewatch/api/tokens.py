@@ -11,10 +11,11 @@ from ninja import Field, Router, Schema, Status
 from cachewatch.accounts import queries, services
 from cachewatch.accounts.models import ApiToken
 from cachewatch.api.auth import require_session, require_somewhere
+from cachewatch.api.bodies import Sent
 from cachewatch.api.errors import not_found
 from cachewatch.api.examples import examples
 from cachewatch.api.paging import Page, PagingQuery, page_of
-from cachewatch.api.shapes import PlainText, ScopeName
+from cachewatch.api.shapes import ScopeName
 
 router = Router(tags=["tokens"])
 
@@ -51,10 +52,10 @@ class TokenPage(Page[Token]):
     """Tokens, newest first."""
 
 
-class NewToken(Schema):
+class NewToken(Sent):
     """What the token is for, what it may do, and for how long (null: until revoked)."""
 
-    name: PlainText = Field(max_length=200)
+    name: str = Field(max_length=200)
     scopes: list[ScopeName]
     expires_in_days: int | None = Field(default=None, ge=1, le=services.LONGEST_TOKEN_DAYS)
 

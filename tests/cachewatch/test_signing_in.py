@@ -157,3 +157,12 @@ def test_setting_a_password_keeps_this_session_and_ends_the_others(
     assert here.get("/me").status_code == 200
     assert elsewhere.get("/me").status_code == 401
     assert Browser().sign_in("bob@example.org", "another long password").status_code == 200
+
+
+@pytest.mark.parametrize("odd", ["a\x00b", "\ud800", "bob\ud800@example.org"])
+def test_text_that_cannot_be_stored_signs_nobody_in_and_fails_nothing(
+    bob_with_password: User, empty_cache: None, odd: str
+) -> None:
+    browser = Browser()
+    assert browser.sign_in(odd, PASSWORD).status_code == 400
+    assert browser.sign_in("bob@example.org", odd).status_code == 400

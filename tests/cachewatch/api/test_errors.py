@@ -7,7 +7,7 @@ import json
 import pytest
 from django.test import Client
 
-from ingest.models import Source
+from ingest.models import Series, Source
 from tests.cachewatch.people import API, Caller, error_of
 
 
@@ -108,3 +108,16 @@ def test_a_plain_request_id_is_taken_over_into_answer_and_log_and_a_strange_one_
     assert "gateway-0001" in caplog.text
     forged = client.get(f"{API}/me", headers={"X-Request-ID": "x\r\nevent=forged"})
     assert len(error_of(forged)["request_id"]) == 32
+
+
+@pytest.mark.parametrize("time", ["99999999999999999", "9" * 400, "-1", "9" * 5000, "²"])
+def test_a_time_beyond_every_calendar_is_refused_by_name(
+    owner: Caller, acme: Source, time: str
+) -> None:
+    series = Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
+    for name in ("from", "to"):
+        answer = owner.get(f"/series/{series.pk}/hours?{name}={time}")
+        assert (answer.status_code, error_of(answer)["fields"][0]["name"]) == (422, name)
+        for suffix in ("csv", "json"):
+            file = owner.client.get(f"/series/acme/proj_a/gpt-5.4.{suffix}?{name}={time}")
+            assert (file.status_code, error_of(file)["fields"][0]["name"]) == (422, name)

@@ -1,0 +1,127 @@
+"""What is sent: an object of known fields, with text that can be stored; else 422 in words."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from cachewatch.accounts.models import ApiToken, User
+from cachewatch.api.api import api
+from ingest.models import Series, Source
+from tests.cachewatch.people import Caller, error_of
+
+NOT_STORABLE = "must not hold a NUL character or half of a surrogate pair"
+WRITES = (
+    ("PATCH", "/me", {}),
+    ("POST", "/sources", {"name": "New", "admin_key": "sk-admin-x"}),
+    ("POST", "/sources/probe", {"admin_key": "sk-admin-x"}),
+    ("PATCH", "/sources/acme", {}),
+    ("POST", "/sources/acme/backfill", {"days": 1}),
+    ("PUT", "/sources/acme/thresholds", {}),
+    ("PUT", "/series/{series}/thresholds", {}),
+    ("POST", "/members", {"email": "new@example.org", "role": "member"}),
+    ("PATCH", "/members/{member}", {"role": "member"}),
+    ("POST", "/tokens", {"name": "report", "scopes": ["read"]}),
+)
+
+
+@pytest.fixture
+def places(acme: Source, bob: User) -> dict[str, int]:
+    """One series of acme and one member."""
+    series = Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
+    return {"series": series.pk, "member": bob.pk}
+
+
+def test_every_operation_that_takes_a_body_is_written_against_here() -> None:
+    document = json.loads(json.dumps(api.get_openapi_schema(path_prefix=""), default=str))
+    taking = {
+        (method.upper(), path)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+        if "requestBody" in operation
+    }
+    parts = {"acme": "{slug}", "{series}": "{series_id}", "{member}": "{member_id}"}
+    written = {
+        (method, "/".join(parts.get(part, part) for part in path.split("/")))
+        for method, path, _body in WRITES
+    }
+    assert written == taking
+
+
+@pytest.mark.parametrize(("method", "path", "body"), WRITES)
+def test_an_unknown_field_is_refused_by_name(
+    owner: Caller, places: dict[str, int], method: str, path: str, body: dict[str, Any]
+) -> None:
+    answer = owner.call(method, path.format(**places), body | {"expires_at": "2027-01-01"})
+    assert (answer.status_code, error_of(answer)["fields"]) == (
+        422,
+        [{"name": "expires_at", "message": "is not a field that can be sent here"}],
+    )
+
+
+@pytest.mark.parametrize("text", ["[]", "null", "5", '"x"', "true"])
+@pytest.mark.parametrize(("method", "path"), [write[:2] for write in WRITES])
+def test_a_body_that_is_no_object_is_refused_in_words(
+    owner: Caller, places: dict[str, int], method: str, path: str, text: str
+) -> None:
+    answer = owner.call(method, path.format(**places), json.loads(text))
+    if text == "null":  # this caller sends nothing for None
+        answer = owner.client.generic(
+            method,
+            f"/api/v1{path.format(**places)}",
+            text,
+            content_type="application/json",
+            headers=owner.headers,
+        )
+    assert (answer.status_code, error_of(answer)["fields"]) == (
+        422,
+        [{"name": "body", "message": "must be a JSON object, such as {}"}],
+    )
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "\ud800", "a\udfffb"])
+@pytest.mark.parametrize(
+    ("method", "path", "field"),
+    [
+        ("PATCH", "/me", "name"),
+        ("PATCH", "/me", "password"),
+        ("POST", "/sources", "name"),
+        ("POST", "/sources", "admin_key"),
+        ("POST", "/sources", "base_url"),
+        ("PATCH", "/sources/acme", "name"),
+        ("PATCH", "/sources/acme", "time_zone"),
+        ("POST", "/members", "email"),
+        ("POST", "/members", "role"),
+        ("POST", "/tokens", "name"),
+    ],
+)
+def test_text_that_cannot_be_stored_is_refused_by_name(
+    owner: Caller, acme: Source, method: str, path: str, field: str, text: str
+) -> None:
+    answer = owner.call(method, path, {field: text})
+    assert (answer.status_code, error_of(answer)["fields"]) == (
+        422,
+        [{"name": field, "message": NOT_STORABLE}],
+    )
+
+
+def test_text_that_cannot_be_stored_is_found_in_lists_and_in_names_of_fields(
+    owner: Caller, acme: Source
+) -> None:
+    new = {"email": "new@example.org", "role": "member", "source_slugs": ["acme", "\ud800"]}
+    assert error_of(owner.post("/members", new))["fields"][0]["name"] == "source_slugs"
+    odd = owner.patch("/me", {"\ud800": 1, "name\x00": 2})
+    assert (odd.status_code, {one["name"] for one in error_of(odd)["fields"]}) == (422, {"body"})
+    assert error_of(odd)["message"] == "2 values cannot be used."
+
+
+def test_text_beyond_the_basic_plane_is_stored(owner: Caller) -> None:
+    assert owner.patch("/me", {"name": "Mira 🦊"}).json()["name"] == "Mira 🦊"
+
+
+def test_a_mistyped_expiry_makes_no_token(owner: Caller) -> None:
+    new = {"name": "report", "scopes": ["read"], "expires_at": "2027-01-01"}
+    assert owner.post("/tokens", new).status_code == 422
+    assert not ApiToken.objects.exists()
