@@ -96,6 +96,26 @@ def read_names(source_id: int) -> None:
 
 
 @shared_task(
+    name="ingest.read_minutes",
+    expires=_EXPIRES_S,
+    time_limit=300,
+    soft_time_limit=280,
+    autoretry_for=_BUSY,
+    default_retry_delay=_NEXT_WEEK_RETRY_S,
+    max_retries=5,
+)
+def read_minutes(source_id: int) -> None:
+    """Read the day of minutes of a source that waits longest, then ask for the next one."""
+    source = queries.source_by_id(source_id)
+    asked = None if source is None else queries.queued_minutes(source).first()
+    if source is None or asked is None:
+        return
+    services.read_minutes(asked, now=timezone.now())
+    if queries.queued_minutes(source).exists():
+        read_minutes.delay(source_id)
+
+
+@shared_task(
     name="ingest.remove_source",
     time_limit=900,
     soft_time_limit=840,

@@ -1,5 +1,6 @@
 """What the provider said, and when. Every number here is as reported: NULL is "not reported"."""
 
+from ingest.models.minutes import SeriesMinutes
 from ingest.models.runs import BackfillWeek, IngestRun, Reject
 from ingest.models.sources import ApiKeyName, Project, Source
 from ingest.models.usage import (
@@ -24,6 +25,7 @@ __all__ = [
     "Project",
     "Reject",
     "Series",
+    "SeriesMinutes",
     "Slice",
     "Source",
     "SourceHour",

@@ -5,10 +5,9 @@ from ingest.queries.coverage import (
     HourState,
     State,
     complete_to,
-    first_unsettled_hour,
     hour_states,
+    last_read_hour,
     missing_hours,
-    settled_when_read,
 )
 from ingest.queries.history import (
     api_key_names,
@@ -20,7 +19,16 @@ from ingest.queries.history import (
     project_names,
     week_by_id,
 )
+from ingest.queries.minutes import (
+    MinuteColumns,
+    asked_since,
+    minute_columns,
+    minutes_by_series,
+    newest_minutes,
+    queued_minutes,
+)
 from ingest.queries.series_hours import SeriesHours, load_series_hours
+from ingest.queries.settling import first_unsettled_hour, settled_when_read
 from ingest.queries.sources import (
     SourceTotals,
     demo_source,
@@ -37,10 +45,12 @@ __all__ = [
     "CellHours",
     "CellName",
     "HourState",
+    "MinuteColumns",
     "SeriesHours",
     "SourceTotals",
     "State",
     "api_key_names",
+    "asked_since",
     "backfill_weeks",
     "complete_to",
     "demo_source",
@@ -48,14 +58,19 @@ __all__ = [
     "first_unsettled_hour",
     "has_real_source",
     "hour_states",
+    "last_read_hour",
     "list_projects",
     "list_rejects",
     "list_revisions",
     "list_runs",
     "load_cell_hours",
     "load_series_hours",
+    "minute_columns",
+    "minutes_by_series",
     "missing_hours",
+    "newest_minutes",
     "project_names",
+    "queued_minutes",
     "removed_sources",
     "settled_when_read",
     "source_by_id",

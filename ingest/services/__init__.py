@@ -11,6 +11,7 @@ from ingest.services.backfill import (
 from ingest.services.errors import KeyMissing, KeyUnreadable, SourceBusy, SourceError, SourceRemoved
 from ingest.services.keys import KEY_VARIABLE, KeyState, client_of, key_state
 from ingest.services.locks import source_lock
+from ingest.services.minutes import ask_for_minutes, forget_old_minutes, read_minutes
 from ingest.services.names import names_due, read_names
 from ingest.services.probing import keep_probe, probe_key, probe_source
 from ingest.services.refresh import refresh_source, refresh_window
@@ -36,6 +37,7 @@ __all__ = [
     "SourceError",
     "SourceRemoved",
     "add_source",
+    "ask_for_minutes",
     "backfill_week",
     "client_of",
     "delete_removed_source",
@@ -43,6 +45,7 @@ __all__ = [
     "ensure_demo_source",
     "ensure_openai_source",
     "first_week_hour",
+    "forget_old_minutes",
     "keep_probe",
     "key_state",
     "names_due",
@@ -51,6 +54,7 @@ __all__ = [
     "plan_backfill",
     "probe_key",
     "probe_source",
+    "read_minutes",
     "read_names",
     "recover",
     "refresh_source",
