@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import ip_address
 from urllib.parse import urlsplit
+
+_NAME = re.compile(rb"^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?\Z", re.IGNORECASE)
+_LONGEST_NAME = 253
 
 
 def checked_usage_address(text: str) -> str:
@@ -15,14 +19,34 @@ def checked_usage_address(text: str) -> str:
     address = text.strip().rstrip("/")
     try:
         parts = urlsplit(address)
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        usable = parts.scheme in ("http", "https") and parts.port != 0
     except ValueError:
         usable = False
+    # urlsplit passes over line breaks and tabs; a client does not.
+    usable = usable and address.isprintable() and _is_host(parts.hostname or "")
     if not usable or parts.query or parts.fragment or parts.username or parts.password:
         raise ValueError("must be an address such as https://api.openai.com/v1")
     if parts.scheme == "http" and not _is_this_machine(str(parts.hostname)):
         raise ValueError("must start with https:// unless it is on this machine (127.0.0.1)")
     return address
+
+
+def _is_host(host: str) -> bool:
+    """Whether it is an IP address, or a name that could be looked up."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return _is_name(host)
+    return True
+
+
+def _is_name(host: str) -> bool:
+    try:
+        name = host.encode("idna")
+        name.decode("idna")  # fails where xn-- begins what stands for no letters
+    except UnicodeError:
+        return False
+    return len(name) <= _LONGEST_NAME and _NAME.match(name) is not None
 
 
 def _is_this_machine(host: str) -> bool:

@@ -16,6 +16,7 @@ from cachewatch.accounts.models import Membership, Role, User
 from cachewatch.api.errors import ApiError
 from cachewatch.api.queueing import hand_over
 from cachewatch.celery import app
+from cachewatch.usage_address import checked_usage_address
 from ingest.models import BackfillWeek, Source
 from ingest.services.keys import admin_key, put_key
 from ingest.simulator.access import DEMO_KEY, Access
@@ -96,6 +97,13 @@ def test_a_key_that_cannot_read_usage_is_refused_in_words_and_nothing_is_stored(
         ({"base_url": "https://user:secret@example.org/v1"}, "base_url"),
         ({"base_url": "example.org/v1"}, "base_url"),
         ({"base_url": "http://[broken"}, "base_url"),
+        ({"base_url": "https://.."}, "base_url"),
+        ({"base_url": "https://xn--"}, "base_url"),
+        ({"base_url": "https://xn--a.example/v1"}, "base_url"),
+        ({"base_url": f"https://{'a' * 300}.example"}, "base_url"),
+        ({"base_url": f"https://{'a.' * 130}example"}, "base_url"),
+        ({"base_url": "https://two words.example"}, "base_url"),
+        ({"base_url": "https://usage.example/v\n1"}, "base_url"),
         ({"base_url": "http://usage.example/v1"}, "base_url"),
         ({"base_url": "http://169.254.169.254/v1"}, "base_url"),
         ({"time_zone": "Mars/Olympus"}, "time_zone"),
@@ -111,6 +119,39 @@ def test_a_setting_that_cannot_be_is_refused_by_name(
     assert answer.status_code == 422
     assert [field["name"] for field in error_of(answer)["fields"]] == [name]
     assert not Source.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "address", ["https://..", "https://xn--", f"https://{'a' * 300}", "https://a\tb.example"]
+)
+def test_an_address_that_no_name_service_knows_is_refused_when_a_key_is_tried(
+    owner: Caller, acme: Source, address: str
+) -> None:
+    tried = {"admin_key": DEMO_KEY, "base_url": address}
+    sentence = "must be an address such as https://api.openai.com/v1"
+    for answer in (
+        owner.post("/sources/probe", tried),
+        owner.post("/sources", tried | {"name": "Acme"}),
+        owner.patch("/sources/acme", tried),
+    ):
+        assert answer.status_code == 422
+        assert error_of(answer)["fields"] == [{"name": "base_url", "message": sentence}]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://api.openai.com/v1",
+        "https://usage_proxy.example:8443/v1",
+        "https://münchen.example/v1",
+        "https://xn--mnchen-3ya.example/v1",
+        "https://[2001:db8::1]/v1",
+        "http://127.0.0.1:9/v1",
+        "http://localhost:9",
+    ],
+)
+def test_an_address_of_every_usual_kind_is_taken(address: str) -> None:
+    assert checked_usage_address(f" {address}/ ") == address
 
 
 def test_each_source_says_what_the_caller_may_do_with_it(
