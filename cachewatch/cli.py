@@ -4,13 +4,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import NamedTuple, NoReturn
 
 COULD_NOT_RUN = 2
+INTERRUPTED = 130  # what a shell says of a command that Ctrl-C ended
 
 
 class Command(NamedTuple):
@@ -38,7 +43,14 @@ COMMANDS: dict[str, Command] = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one sub-command and return its exit status; 2 where there is no such command."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    _fill_closed_streams()
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(arguments: list[str]) -> int:
     name = arguments[0] if arguments else "--help"
     if name in ("-h", "--help", "help"):
         print(usage())
@@ -51,7 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     target = COMMANDS[name].target if name in COMMANDS else name
     if ":" in target:
         module, function = target.split(":")
-        status: int = getattr(importlib.import_module(module), function)(arguments[1:])
+        with _quiet_ctrl_c():
+            imported = importlib.import_module(module)
+        status: int = getattr(imported, function)(arguments[1:])
         return status
     return _management(name, target, arguments[1:])
 
@@ -74,10 +88,46 @@ def usage() -> str:
     )
 
 
+def _fill_closed_streams() -> None:
+    """Put nothing in the place of a standard stream that the caller closed.
+
+    Else the next file or connection takes its number and is written to, and what is printed to a
+    standard error of None goes to standard output.
+    """
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (open to the end)
+
+
+@contextlib.contextmanager
+def _quiet_ctrl_c() -> Iterator[None]:
+    """Until a command has its modules, Ctrl-C ends the process at once: there is nothing to stop."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:  # ignored, or somebody else's
+        yield
+        return
+    signal.signal(signal.SIGINT, _leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _leave(_number: int, _frame: FrameType | None) -> NoReturn:
+    os._exit(INTERRUPTED)
+
+
 def _management(name: str, target: str, arguments: list[str]) -> int:
+    if sys.stdout is None:
+        return _fail(f"standard output is closed, and {name} writes to it")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cachewatch.settings")
     import django
     from django.core.management import execute_from_command_line, get_commands
+    from django.db import InterfaceError, OperationalError
 
     from cachewatch.environment import ConfigurationError
 
@@ -90,8 +140,24 @@ def _management(name: str, target: str, arguments: list[str]) -> int:
         return _fail(f"{name!r} is no command of cachewatch, or one that needs a setting: {error}")
     if not known:
         return _fail(f"there is no command {name!r}; cachewatch --help lists them")
-    execute_from_command_line(["cachewatch", target, *arguments])
+    try:
+        execute_from_command_line(["cachewatch", target, *arguments])
+    except (OperationalError, InterfaceError) as error:
+        return _fail(_database_sentence(error))
     return 0
+
+
+def _database_sentence(error: Exception) -> str:
+    """Why the database could not be used, and what to do."""
+    from cachewatch.environment import Environment
+
+    words = " ".join(str(error).split())
+    answered = getattr(error.__cause__, "sqlstate", None)
+    if answered and not answered.startswith("57P"):  # 57P..: it is being shut down
+        return f"the database refused: {words}"
+    if Environment().optional("DATABASE_URL") is None:
+        return "the product is not running; start it with `make run` or `cachewatch run`"
+    return f"the database of DATABASE_URL does not answer: {words}"
 
 
 def _fail(sentence: str) -> int:

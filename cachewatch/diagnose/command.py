@@ -72,6 +72,8 @@ def _usage(options: argparse.Namespace, now_seconds: float) -> HourlyUsage:
 
 def _print(report: str) -> None:
     """Write to standard output; a reader that has gone away is no failure."""
+    if sys.stdout is None:  # as after `>&-`
+        raise OutputError("standard output: it is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
@@ -84,6 +86,8 @@ def _print(report: str) -> None:
 
 
 def _say(line: str) -> None:
+    if sys.stderr is None:  # print() would take standard output instead
+        return
     with suppress(OSError):
         print(f"cachewatch diagnose: {_one_line(line)}", file=sys.stderr)
 

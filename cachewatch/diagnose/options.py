@@ -10,6 +10,7 @@ from typing import NoReturn
 from cachewatch.analysis.thresholds import DEFAULTS, ThresholdError, Thresholds
 
 MOST_DAYS = 3_660
+_MOST_DIGITS = 4  # of MOST_DAYS
 _LAST_SECOND = datetime(9999, 12, 31, tzinfo=UTC).timestamp()
 
 
@@ -27,7 +28,15 @@ class OneLineParser(argparse.ArgumentParser):
 
 def read_options(argv: Sequence[str]) -> argparse.Namespace:
     """The options. Raises OptionError; SystemExit(0) after --help."""
-    return _parser().parse_intermixed_args(argv)
+    arguments = list(argv)
+    # What follows the first "--" is a path, whatever it begins with; argparse of Python 3.11 and
+    # 3.12 forgets that between its two passes.
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    options = _parser().parse_intermixed_args(arguments[:end])
+    options.paths += arguments[end + 1 :]
+    if "" in options.paths:
+        raise OptionError("a PATH is empty: name a file, or - for standard input")
+    return options
 
 
 def _parser() -> OneLineParser:
@@ -81,7 +90,8 @@ def _rfc_3339(value: str) -> float:
 
 
 def _days(value: str) -> int:
-    if not value.isascii() or not value.isdigit() or not 1 <= int(value) <= MOST_DAYS:
+    in_digits = value.isascii() and value.isdigit() and len(value.lstrip("0")) <= _MOST_DIGITS
+    if not in_digits or not 1 <= int(value) <= MOST_DAYS:
         raise argparse.ArgumentTypeError(
             f"{value!r} is not a whole number of days from 1 to {MOST_DAYS}"
         )

@@ -43,6 +43,7 @@ def fails(capsys, monkeypatch):
         ("--now", "yesterday", "'yesterday' is neither a time like 2026-11-20T13:00:00Z nor epoch"),
         ("--now", "2026-11-20T13:00:00", "has no time zone; add Z for UTC"),
         ("--now", "inf", "'inf' is not a time after 1970 and before 9999"),
+        ("--days", "9" * 4_400, "is not a whole number of days from 1 to 3660"),
         ("--no-such-option", "1", "unrecognized arguments: --no-such-option"),
     ],
 )
@@ -75,6 +76,20 @@ def test_a_file_that_is_no_page_is_named(fails, tmp_path, content, words):
     line = fails(str(path))
     assert "usage.json" in line
     assert words in line
+
+
+def test_an_empty_path_is_no_folder_but_a_mistake(fails):
+    assert fails("") == (
+        "cachewatch diagnose: a PATH is empty: name a file, or - for standard input\n"
+    )
+
+
+def test_a_name_behind_two_dashes_may_begin_with_a_dash(fails):
+    assert "-x.json: it cannot be read: No such file" in fails("--", "-x.json")
+    both = fails("a.json", "--days", "3", "--", "-x.json", "--")
+    assert both.startswith("cachewatch diagnose: a.json: it cannot be read: No such file")
+    assert "-x.json: it cannot be read" in both
+    assert "--: it cannot be read" in both
 
 
 def test_one_bad_file_among_good_ones_stops_the_run(fails, tmp_path):
