@@ -13,7 +13,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from cachewatch.accounts.errors import AccountError, FieldProblem
 from cachewatch.analysis.thresholds import ThresholdError
 from cachewatch.api.examples import examples
-from ingest.services import SourceRemoved
+from ingest.services import SourceExists, SourceRemoved
 
 logger = structlog.get_logger(__name__)
 
@@ -165,6 +165,11 @@ def _on_source_removed(request: HttpRequest, _error: SourceRemoved) -> JsonRespo
     return problem(request, gone.status, gone.code, gone.message)
 
 
+def _on_source_exists(request: HttpRequest, error: SourceExists) -> JsonResponse:
+    fields = [FieldError(name="admin_key", message=error.sentence)]
+    return problem(request, 409, error.code, error.sentence, fields)
+
+
 def _on_http_error(request: HttpRequest, error: HttpError) -> JsonResponse:
     if isinstance(error.__cause__, ApiError):  # of our parser of bodies
         return _on_api_error(request, error.__cause__)
@@ -198,6 +203,7 @@ def install_handlers(api: NinjaAPI) -> None:
         ApiError: _on_api_error,
         AccountError: _on_account_error,
         ThresholdError: _on_threshold_error,
+        SourceExists: _on_source_exists,
         SourceRemoved: _on_source_removed,
         HttpError: _on_http_error,
         Http404: _on_missing,

@@ -8,7 +8,14 @@ from ingest.services.backfill import (
     plan_backfill,
     recover,
 )
-from ingest.services.errors import KeyMissing, KeyUnreadable, SourceBusy, SourceError, SourceRemoved
+from ingest.services.errors import (
+    KeyMissing,
+    KeyUnreadable,
+    SourceBusy,
+    SourceError,
+    SourceExists,
+    SourceRemoved,
+)
 from ingest.services.keys import KEY_VARIABLE, KeyState, client_of, key_state
 from ingest.services.locks import source_lock
 from ingest.services.minutes import ask_for_minutes, forget_old_minutes, read_minutes
@@ -35,6 +42,7 @@ __all__ = [
     "Reading",
     "SourceBusy",
     "SourceError",
+    "SourceExists",
     "SourceRemoved",
     "add_source",
     "ask_for_minutes",

@@ -4,6 +4,7 @@ SourceError            code, sentence
   KeyMissing           the source has no key, or its variable is not set
   KeyUnreadable        no configured field key opens the stored key
   SourceBusy           another walk of this source holds its lock
+  SourceExists         another source reads the same address with the same key
   SourceRemoved        the source was removed after it was looked up
 """
 
@@ -39,6 +40,12 @@ class SourceBusy(SourceError):
     """Another process reads this source now."""
 
     code = "source_busy"
+
+
+class SourceExists(SourceError):
+    """The organization would be counted twice."""
+
+    code = "source_exists"
 
 
 class SourceRemoved(SourceError):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from hmac import compare_digest
 
 from django.conf import settings
 
 from ingest import secrets
 from ingest.models import Source
 from ingest.openai_usage.client import UsageClient
-from ingest.services.errors import KeyMissing, KeyUnreadable
+from ingest.services.errors import KeyMissing, KeyUnreadable, SourceError
 
 # The only variable that a source may name: no source can ask for another secret.
 KEY_VARIABLE = "OPENAI_ADMIN_KEY"
@@ -58,6 +59,14 @@ def key_state(source: Source) -> KeyState:
     except KeyUnreadable:
         return KeyState.UNREADABLE
     return KeyState.VARIABLE if source.key_variable else KeyState.OK
+
+
+def has_key(source: Source, key: str) -> bool:
+    """Whether the source reads with this key; False where its own is missing or unreadable."""
+    try:
+        return compare_digest(admin_key(source).encode(), key.strip().encode())
+    except SourceError:
+        return False
 
 
 def put_key(source: Source, key: str) -> None:

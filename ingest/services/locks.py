@@ -13,6 +13,7 @@ from ingest.services.errors import SourceBusy, SourceRemoved
 
 # The first of the two numbers of a Postgres advisory lock; the second is the source's id.
 _SOURCE_LOCK = 0x63770002
+_SOURCES_LOCK = 0x63770003
 
 
 @contextmanager
@@ -43,6 +44,12 @@ def hold_row(source: Source) -> None:
         source.refresh_from_db(from_queryset=standing)
     except Source.DoesNotExist:
         raise SourceRemoved(f"{source.name} was removed meanwhile") from None
+
+
+def lock_list_of_sources() -> None:
+    """Let one transaction at a time add or re-key sources, to its end."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, 0)", [_SOURCES_LOCK])
 
 
 def _acquire(source_id: int, wait_s: float) -> bool:

@@ -12,8 +12,9 @@ from django.utils.text import slugify
 from ingest import queries
 from ingest.models import Source
 from ingest.services.backfill import plan_backfill
-from ingest.services.keys import KEY_FIELDS, KEY_VARIABLE, put_key, rotate_key
-from ingest.services.locks import hold_row
+from ingest.services.errors import SourceExists
+from ingest.services.keys import KEY_FIELDS, KEY_VARIABLE, has_key, put_key, rotate_key
+from ingest.services.locks import hold_row, lock_list_of_sources
 
 GROUPING = ("api_key_id", "batch", "service_tier")
 # The simulator does not check whose key it is given.
@@ -29,11 +30,11 @@ def add_source(
 ) -> Source:
     """Add an OpenAI source, pause the demo, and queue its backfill. Probe the key before.
 
-    `settings_of_source`: fields of Source that people may change. Raises ValueError for others.
+    `settings_of_source`: fields of Source that people may change. Raises ValueError for others, and
+    SourceExists where a source reads the same address with the same key.
     """
     _refuse_other_fields(settings_of_source)
     source = Source(
-        slug=_free_slug(name),
         name=name,
         base_url=base_url.rstrip("/"),
         grouping=list(GROUPING),
@@ -41,7 +42,10 @@ def add_source(
         **settings_of_source,
     )
     put_key(source, admin_key)
-    return _save_new(source, now)
+    with transaction.atomic():
+        lock_list_of_sources()
+        _refuse_second(source, admin_key)
+        return _save_new(source, now)
 
 
 def update_source(
@@ -50,17 +54,22 @@ def update_source(
     """Change what people may change; a new key clears the problem that the old one had.
 
     Nothing else of the source is written: a walk, a probe or another change goes on beside it.
-    More backfill days queue more weeks. Raises ValueError for other fields, and SourceRemoved
-    where the source was removed meanwhile.
+    More backfill days queue more weeks. Raises ValueError for other fields, SourceExists where
+    another source reads the same address with the new key, and SourceRemoved where the source was
+    removed meanwhile.
     """
     _refuse_other_fields(changes)
     with transaction.atomic():
+        if admin_key is not None:
+            lock_list_of_sources()
         hold_row(source)
         for field, value in changes.items():
             setattr(source, field, value)
         if admin_key is None:
             rotate_key(source)
         else:
+            if source.kind != Source.Kind.DEMO:
+                _refuse_second(source, admin_key)
             put_key(source, admin_key)
             source.problem = ""
         source.save(update_fields={*changes, *KEY_FIELDS, "problem"})
@@ -69,26 +78,31 @@ def update_source(
     return source
 
 
+@transaction.atomic
 def ensure_openai_source(*, now: datetime) -> Source | None:
-    """The source that reads with OPENAI_ADMIN_KEY, made where it does not exist; None if unset.
+    """The source that reads with OPENAI_ADMIN_KEY, made where none does; None if unset.
 
     It names the variable: the key itself is never stored. Its address follows
-    CACHEWATCH_USAGE_BASE_URL.
+    CACHEWATCH_USAGE_BASE_URL. Where somebody entered the same key, that source it is.
     """
     if not settings.OPENAI_ADMIN_KEY:
         return None
+    lock_list_of_sources()
     base_url = str(settings.USAGE_BASE_URL)
     found = Source.objects.filter(key_variable=KEY_VARIABLE, removed_at=None).first()
     if found is None:
-        return _save_new(_openai_source(base_url, now), now)
+        new = _openai_source(base_url, now)
+        return _other_reader(new, str(settings.OPENAI_ADMIN_KEY)) or _save_new(new, now)
     if found.base_url != base_url:
         Source.objects.filter(pk=found.pk).update(base_url=base_url)
         found.refresh_from_db()
     return found
 
 
+@transaction.atomic
 def ensure_demo_source(base_url: str, *, now: datetime) -> Source | None:
     """The demo, read from the simulator at `base_url`; None, and paused, where a real source is."""
+    lock_list_of_sources()
     demo = queries.demo_source()
     if queries.has_real_source():
         pause_demo()
@@ -106,6 +120,8 @@ def pause_demo() -> None:
 
 def _save_new(source: Source, now: datetime) -> Source:
     with transaction.atomic():
+        lock_list_of_sources()
+        source.slug = _free_slug(source.name)
         source.save(force_insert=True)
         if source.kind != Source.Kind.DEMO:
             pause_demo()
@@ -115,7 +131,6 @@ def _save_new(source: Source, now: datetime) -> Source:
 
 def _openai_source(base_url: str, now: datetime) -> Source:
     return Source(
-        slug=_free_slug("openai"),
         name="OpenAI",
         base_url=base_url,
         key_variable=KEY_VARIABLE,
@@ -126,7 +141,6 @@ def _openai_source(base_url: str, now: datetime) -> Source:
 
 def _demo_source(base_url: str, now: datetime) -> Source:
     source = Source(
-        slug=_free_slug("demo"),
         name="Demo",
         kind=Source.Kind.DEMO,
         base_url=base_url,
@@ -136,6 +150,27 @@ def _demo_source(base_url: str, now: datetime) -> Source:
     )
     put_key(source, DEMO_KEY)
     return source
+
+
+def _refuse_second(source: Source, key: str) -> None:
+    """Raise SourceExists where another source reads the same address with this key.
+
+    Pressing twice, or two people at once, must not count an organization twice. Two keys of one
+    organization cannot be told to be that.
+    """
+    other = _other_reader(source, key)
+    if other is not None:
+        raise SourceExists(
+            f"The source {other.name} reads this address with this key already. Change that one, "
+            "or enter a key of another organization."
+        )
+
+
+def _other_reader(source: Source, key: str) -> Source | None:
+    """The other source that reads the address with the key. The demo enters no totals beside it."""
+    others = Source.objects.filter(base_url=source.base_url, removed_at=None)
+    real = others.exclude(pk=source.pk).exclude(kind=Source.Kind.DEMO)
+    return next((other for other in real if has_key(other, key)), None)
 
 
 def _refuse_other_fields(fields: dict[str, Any]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from cryptography.fernet import Fernet
 from django.core.exceptions import ImproperlyConfigured
@@ -77,11 +79,61 @@ def test_a_source_without_a_key_says_so(source: Source) -> None:
 
 
 def test_slugs_are_made_from_the_name_and_are_free(db: None) -> None:
-    assert [add("Acme Corp").slug, add("ACME corp").slug, add("東京").slug] == [
-        "acme-corp",
-        "acme-corp-2",
-        "source",
-    ]
+    names = ("Acme Corp", "ACME corp", "東京")
+    slugs = [add(name, key=f"sk-admin-{nth}").slug for nth, name in enumerate(names)]
+    assert slugs == ["acme-corp", "acme-corp-2", "source"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sources_of_one_name_that_are_added_at_once_get_slugs_of_their_own() -> None:
+    def added(nth: int) -> str:
+        try:
+            return add(key=f"sk-admin-{nth}").slug
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        slugs = sorted(pool.map(added, range(6)))
+    assert slugs == ["acme", "acme-2", "acme-3", "acme-4", "acme-5", "acme-6"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pressing_twice_connects_an_organization_once() -> None:
+    def added(_nth: int) -> str:
+        try:
+            return add().slug
+        except services.SourceExists as refusal:
+            return refusal.code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sorted(pool.map(added, range(6))) == ["acme", *["source_exists"] * 5]
+    assert Source.objects.count() == 1
+
+
+def test_one_key_at_one_address_is_one_source(db: None, settings) -> None:
+    first = add()
+    words = "The source Acme reads this address with this key already"
+    with pytest.raises(services.SourceExists, match=words):
+        add("Other name", key=" sk-admin-of-acme\n")
+    other = add("Other", key="sk-admin-of-other")
+    with pytest.raises(services.SourceExists, match=words):
+        services.update_source(other, now=NOW, admin_key="sk-admin-of-acme")
+    services.update_source(first, now=NOW, admin_key="sk-admin-of-acme")
+    settings.OPENAI_ADMIN_KEY, settings.USAGE_BASE_URL = "sk-admin-of-acme", BASE_URL
+    assert services.ensure_openai_source(now=NOW) == first
+    services.remove_source(first, now=NOW)
+    assert add().slug == "acme"
+
+
+def test_the_key_of_the_variables_source_cannot_be_entered_a_second_time(
+    db: None, settings
+) -> None:
+    settings.OPENAI_ADMIN_KEY, settings.USAGE_BASE_URL = "sk-admin-of-acme", BASE_URL
+    services.ensure_openai_source(now=NOW)
+    with pytest.raises(services.SourceExists, match="The source OpenAI reads this address"):
+        add()
 
 
 def test_a_new_source_has_its_backfill_queued(db: None) -> None:
@@ -174,7 +226,7 @@ def test_removing_hides_at_once_and_forgets_the_key(db: None) -> None:
 
 def test_deleting_takes_all_of_the_source_and_nothing_of_another(db: None, monkeypatch) -> None:
     monkeypatch.setattr("ingest.services.removal.SERIES_PER_BATCH", 2)
-    kept, gone = add("Kept", backfill_days=1), add("Gone", backfill_days=1)
+    kept, gone = add("Kept", "sk-admin-1", backfill_days=1), add("Gone", "sk-admin-2")
     for source in (kept, gone):
         rows = [usage_row(project_id=f"proj_{nth}") for nth in range(5)]
         run = make_run(source)

@@ -68,6 +68,18 @@ def test_a_source_is_added_once_its_key_could_read(owner: Caller, provider: str)
     assert backfill["sentence"] == "0 of 3 weeks done, newest first"
 
 
+def test_one_organization_is_connected_once(owner: Caller, provider: str) -> None:
+    assert owner.post("/sources", new_source(provider)).status_code == 201
+    sentence = (
+        "The source Acme reads this address with this key already. Change that one, or enter a key"
+        " of another organization."
+    )
+    again = owner.post("/sources", new_source(provider, name="Other name"))
+    assert (again.status_code, error_of(again)["code"]) == (409, "source_exists")
+    assert error_of(again)["fields"] == [{"name": "admin_key", "message": sentence}]
+    assert Source.objects.count() == 1
+
+
 @pytest.mark.parametrize(
     ("key", "code", "words"),
     [
