@@ -34,4 +34,4 @@ bench:  ## how long a first start over 200 series x 30 days takes, and its memor
 
 accuracy:  ## how often the verdicts are right on fleets with known causes (about half an hour)
 	@$(PYTHON) scripts/setup.py
-	@.venv/bin/python -m tests.accuracy --ever
+	@.venv/bin/python -m tests.accuracy --ever --money

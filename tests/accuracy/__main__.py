@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.accuracy import families, report
+from tests.accuracy import avoidable, families, report
 from tests.accuracy.judges import JUDGES
 from tests.accuracy.run import Asked, Results, run
 
@@ -21,13 +21,17 @@ def main(argv: Sequence[str] | None = None) -> None:
     first = FIRST_SEEDS[asked.seeds]
     chosen = [families.BY_NAME[name] for name in asked.family] or families.ALL
     seeds = range(first, first + asked.per_family)
-    results = run(chosen, seeds, Asked(asked.judges.split(","), asked.ever), asked.workers)
+    results = run(chosen, seeds, _asked(asked), asked.workers)
     pages = _pages(asked, results)
     print("\n".join(pages))
     for name, spent in results.seconds.items():
         print(f"{name}: {spent / len(results.judged[name]) * 1000:.2f} ms a series")
     if asked.write:
         write_tables(asked.write, pages)
+
+
+def _asked(asked: argparse.Namespace) -> Asked:
+    return Asked(asked.judges.split(","), ever=asked.ever, money=asked.money)
 
 
 def write_tables(path: Path, pages: Sequence[str]) -> None:
@@ -44,6 +48,9 @@ def _pages(asked: argparse.Namespace, results: Results) -> list[str]:
     pages += ["", *report.recalls(verdicts)]
     if results.ever:
         pages += ["", *report.ever(results.ever)]
+    if asked.money:
+        pages += ["", *avoidable.lines(results.money)]
+        pages += ["", *avoidable.misses(results.money)] if asked.errors else []
     for name, judged in verdicts.items():
         pages += ["", f"### {name}", "", *report.per_family(judged)]
         if asked.errors:
@@ -65,6 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--errors", action="store_true", help="list every misjudged series")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into a page")
     parser.add_argument("--ever", action="store_true", help="daily windows over 28 days too")
+    parser.add_argument("--money", action="store_true", help="check avoidable tokens too")
     return parser
 
 

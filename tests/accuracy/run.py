@@ -12,6 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.accuracy.avoidable import Money, check
 from tests.accuracy.ever import ever_accused
 from tests.accuracy.judges import JUDGES, WITH_MINUTES, window_of
 from tests.accuracy.scene import Family
@@ -20,26 +21,34 @@ from tests.accuracy.store import FOLDER, Chunk, chunks_of, load
 
 
 class Asked(NamedTuple):
-    """What to do with every series: the judges' names, and whether to follow it day by day."""
+    """What to do with every series: the judges' names, whether to follow it day by day, and whether
+    to hold its avoidable tokens against what it lost.
+    """
 
     judges: Sequence[str]
     ever: bool = False
+    money: bool = False
     folder: Path = FOLDER
 
 
 @dataclass
 class Results:
-    """By judge: the judged series (without their rows), ever accused and announced, seconds."""
+    """By judge: the judged series (without their rows), ever accused and announced, seconds.
+
+    `money` is the check of avoidable tokens.
+    """
 
     judged: dict[str, list[Judged]] = field(default_factory=dict)
     ever: dict[str, tuple[Rate, Rate]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    money: Money = field(default_factory=Money)
 
     def add(self, other: Results) -> None:
         """Take in the results of some more series."""
         for name, judged in other.judged.items():
             self.judged.setdefault(name, []).extend(judged)
             self.seconds[name] = self.seconds.get(name, 0.0) + other.seconds[name]
+        self.money.add(other.money)
         for name, (accused, announced) in other.ever.items():
             before = self.ever.get(name, (Rate(0, 0), Rate(0, 0)))
             self.ever[name] = (before[0].plus(accused), before[1].plus(announced))
@@ -61,7 +70,7 @@ def judge_chunk(chunk: Chunk, asked: Asked) -> Results:
     series = load(chunk, asked.folder)
     windows = [window_of(one) for one in series]
     bare = [replace(one, hours=one.hours.none(), minutes=one.hours.none()) for one in series]
-    results = Results()
+    results = Results(money=check(series) if asked.money else Money())
     for name in asked.judges:
         began = time.perf_counter()
         words = JUDGES[name](windows)

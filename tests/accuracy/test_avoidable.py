@@ -5,9 +5,24 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.accuracy.avoidable import Bracket, Money, brackets, check, lines
+from cachewatch.analysis.conditions import NO_CELL
+from cachewatch.analysis.verdict_codes import HEALTHY
+from cachewatch.money import Decided
+from tests.accuracy import families
+from tests.accuracy.avoidable import (
+    Bracket,
+    Money,
+    as_judged,
+    as_low,
+    as_true,
+    bracket,
+    check,
+    coverage,
+    lines,
+    misses,
+)
 from tests.accuracy.scores import Rate
-from tests.accuracy.series import CellName, LabelledSeries, Rows
+from tests.accuracy.series import CellName, LabelledSeries, Rows, labelled_series
 from tests.accuracy.truth import truth_of
 
 FIRST_HOUR = 496_368  # 2026-08-17T00:00Z
@@ -61,13 +76,13 @@ def steady(requests, _cell):
 
 
 def test_a_range_holds_the_loss_that_lies_between_its_ends():
-    (bracket,) = brackets([labelled(falling)])
+    found = bracket(labelled(falling), as_true)
     busy, quiet = 7 * 12 * 4_000_000, 7 * 12 * 400_000
-    assert bracket.lost == pytest.approx(0.4 * busy + 0.05 * quiet)
-    assert bracket.input_tokens == busy + quiet
-    assert bracket.ends[0] < 0.35 * busy < bracket.lost < bracket.ends[1]
-    assert bracket.holds(bracket.lost)
-    assert not bracket.holds(bracket.ends[1] + 1)
+    assert found.lost == pytest.approx(0.4 * busy + 0.05 * quiet)
+    assert found.input_tokens == busy + quiet
+    assert found.ends[0] < 0.35 * busy < found.lost < found.ends[1]
+    assert found.holds(found.lost)
+    assert not found.holds(found.ends[1] + 1)
 
 
 def test_a_guilty_cell_is_asked_alone():
@@ -76,25 +91,48 @@ def test_a_guilty_cell_is_asked_alone():
 
     series = labelled(one_of_two, cells=2)
     assert series.truth.standing == "guilty"
-    (bracket,) = brackets([series])
-    assert bracket.input_tokens == 7 * 12 * 4_400_000
-    assert bracket.holds(bracket.lost)
+    found = bracket(series, as_true)
+    assert found.input_tokens == 7 * 12 * 4_400_000
+    assert found.holds(found.lost)
+
+
+def test_what_the_product_finds_healthy_claims_nothing():
+    def decide(*given):
+        decided = as_judged(*given)
+        assert decided == Decided(
+            HEALTHY, False, False, FIRST_HOUR, FIRST_HOUR + DAYS * 24, NO_CELL
+        )
+        return decided
+
+    assert bracket(labelled(steady), decide).claim is None
+    assert bracket(labelled(steady), as_low).claim is None
+
+
+def test_a_fleet_that_the_product_accuses_is_asked_with_the_verdict_of_the_product():
+    money = check([labelled_series(families.BY_NAME["scatter-tenants"], 2_000_001)])
+    assert (coverage(money.guilty), coverage(money.accused)) == (Rate(1, 1), Rate(1, 1))
+    assert money.accused[0].claim.basis == "quiet share"
 
 
 def test_no_claim_holds_no_loss():
-    assert not Bracket(labelled(steady), None, 0.0, 0.0, 1.0).holds(0.0)
+    assert not Bracket("healthy-template", 1, None, 0.0, 0.0, 1.0).holds(0.0)
 
 
 def test_guilty_series_and_flat_healthy_ones_are_counted_apart():
     money = check([labelled(falling), labelled(steady, "healthy-template"), labelled(steady)])
-    assert (money.coverage, money.overclaims) == (Rate(1, 1), Rate(0, 2))
-    assert check([]) == Money([], [])
+    assert coverage(money.guilty) == Rate(1, 1)
+    assert money.overclaims == Rate(0, 3)
+    assert check([]) == Money()
 
 
-def test_the_table_states_coverage_width_and_every_miss():
-    bracket = brackets([labelled(falling)])[0]
-    text = lines(Money([bracket, bracket._replace(lost=1e12)], []))
-    assert text[2].startswith("| range holds the loss to scatter | 0.500 | 1 / 2 | ")
-    assert text[-1].startswith(
-        "- scatter-tenants 1: lost 1,000,000,000,000 of 369,600,000, claimed"
-    )
+def test_the_table_states_coverage_and_width_and_every_miss_can_be_listed():
+    found = bracket(labelled(falling), as_true)
+    money = Money()
+    money.add(Money([found], [found], []))
+    money.add(Money([found._replace(lost=1e12)], [], []))
+    text = lines(money)
+    assert text[2].startswith("| range holds the loss to scatter, true verdicts | 0.500 | 1 / 2 | ")
+    assert text[3].startswith("| the same, verdicts and hours of the product | 1.000 | 1 / 1 | ")
+    assert text[5].endswith(" | none | 0 / 0 | |")
+    (miss,) = misses(money)
+    assert miss.startswith("- scatter-tenants 1: lost 1,000,000,000,000 of 369,600,000, claimed")
