@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
 from typing import NamedTuple
 
 import httpx
@@ -25,6 +26,7 @@ from ingest.openai_usage.refusals import (
     without_keys,
 )
 from ingest.openai_usage.retrying import Patience, retry_after_s
+from ingest.openai_usage.watchdog import Watchdog
 
 Transport = httpx.BaseTransport
 Params = Sequence[tuple[str, str | int]]
@@ -44,7 +46,10 @@ class Answer(NamedTuple):
 
 
 class Timeouts(NamedTuple):
-    """Seconds: to connect, between two pieces of an answer, and for a whole answer."""
+    """Seconds: to connect, between two pieces of an answer, and for a whole answer.
+
+    The last one holds from the first try to connect to the last byte of the body, of an error too.
+    """
 
     connect_s: float = 10.0
     piece_s: float = 60.0
@@ -74,7 +79,8 @@ class Connection:
         self._timeouts = timeouts or Timeouts()
         self._clock = clock
         self._base_url = _checked_base_url(base_url)
-        self._http = _http_client(key, self._timeouts, transport)
+        self._watchdog = Watchdog()
+        self._http = _http_client(key, transport)
 
     def __repr__(self) -> str:
         return f"Connection({self._base_url!r})"
@@ -97,42 +103,46 @@ class Connection:
         time-outs back at once, to a caller that can ask for less. Raises UsageError.
         """
         return (patience or self._patience).run(
-            lambda: self._get_once(path, params), retry_timeouts=retry_timeouts
+            lambda left_s: self._get_once(path, params, left_s), retry_timeouts=retry_timeouts
         )
 
-    def _get_once(self, path: str, params: Params) -> Answer:
+    def _get_once(self, path: str, params: Params, left_s: float) -> Answer:
+        """One try, which ends when `left_s`, or the time for one answer, is over."""
         started_s = time.monotonic()
+        limit_s = min(self._timeouts.answer_s, left_s)
         try:
-            with self._http.stream("GET", self._base_url + path, params=list(params)) as response:
+            with self._watchdog.limit(limit_s), self._ask(path, params, limit_s) as response:
                 if response.status_code != httpx.codes.OK:
-                    raise self._refusal(response, path)
-                body = self._body(response, started_s)
+                    raise self._refusal(response, path, started_s + limit_s)
+                body = _body(response, started_s + limit_s)
         except httpx.HTTPError as error:
-            raise _transport_error(error, httpx.URL(self._base_url).host) from None
+            if not self._watchdog.expired:
+                raise _transport_error(error, httpx.URL(self._base_url).host) from None
+            body = None
+        except (httpx.InvalidURL, UnicodeError):
+            raise RequestRefused(
+                "The base URL, or the proxy's, is too long, or its host cannot be looked up."
+            ) from None
+        # A connection that is cut looks like the end of a body that does not say how long it is.
+        if body is None or self._watchdog.expired:
+            raise AnswerTimedOut(f"The answer was not complete after {limit_s:.0f} s.")
         return Answer(body, time.monotonic() - started_s)
 
-    def _body(self, response: httpx.Response, started_s: float) -> bytes:
-        """The body, read piece by piece so that neither size nor slowness goes unnoticed."""
-        body = bytearray()
-        for piece in response.iter_bytes():
-            body += piece
-            if len(body) > LARGEST_ANSWER_BYTES:
-                raise AnswerTooLarge(
-                    "", f"the answer is larger than {LARGEST_ANSWER_BYTES:,} bytes"
-                )
-            if time.monotonic() - started_s > self._timeouts.answer_s:
-                raise AnswerTimedOut(
-                    f"The answer was not complete after {self._timeouts.answer_s:.0f} s."
-                )
-        return bytes(body)
+    def _ask(
+        self, path: str, params: Params, limit_s: float
+    ) -> AbstractContextManager[httpx.Response]:
+        piece_s, connect_s = self._timeouts.piece_s, self._timeouts.connect_s
+        return self._http.stream(
+            "GET",
+            self._base_url + path,
+            params=list(params),
+            timeout=httpx.Timeout(min(piece_s, limit_s), connect=min(connect_s, limit_s)),
+            extensions={"trace": self._watchdog.trace},
+        )
 
-    def _refusal(self, response: httpx.Response, path: str) -> UsageError:
-        body = bytearray()
-        for piece in response.iter_bytes():
-            body += piece
-            if len(body) > LARGEST_ERROR_BYTES:
-                break
-        message, code, param = read_error_body(_without(self._key, bytes(body)))
+    def _refusal(self, response: httpx.Response, path: str, end_s: float) -> UsageError:
+        body = _error_body(response, end_s)
+        message, code, param = read_error_body(_without(self._key, body))
         # Once more: characters that cannot be printed may have stood inside it.
         message = _without(self._key, message.encode()).decode()
         wait_s = retry_after_s(response.headers.get("Retry-After"), self._clock())
@@ -141,7 +151,33 @@ class Connection:
         )
 
 
-def _http_client(key: str, timeouts: Timeouts, transport: Transport | None) -> httpx.Client:
+def _body(response: httpx.Response, end_s: float) -> bytes | None:
+    """The body, read piece by piece so that neither size nor slowness goes unnoticed.
+
+    None where it was not complete at `end_s` (time.monotonic). Raises AnswerTooLarge.
+    """
+    body = bytearray()
+    for piece in response.iter_bytes():
+        body += piece
+        if len(body) > LARGEST_ANSWER_BYTES:
+            raise AnswerTooLarge("", f"the answer is larger than {LARGEST_ANSWER_BYTES:,} bytes")
+        if time.monotonic() > end_s:
+            return None
+    return bytes(body)
+
+
+def _error_body(response: httpx.Response, end_s: float) -> bytes:
+    """As much of an error's body as comes in time and fits: the status says the most of it."""
+    body = bytearray()
+    with suppress(httpx.HTTPError):
+        for piece in response.iter_bytes():
+            body += piece
+            if len(body) > LARGEST_ERROR_BYTES or time.monotonic() > end_s:
+                break
+    return bytes(body)
+
+
+def _http_client(key: str, transport: Transport | None) -> httpx.Client:
     try:
         return httpx.Client(
             headers={
@@ -149,7 +185,6 @@ def _http_client(key: str, timeouts: Timeouts, transport: Transport | None) -> h
                 "Accept": "application/json",
                 "User-Agent": f"cachewatch/{__version__}",
             },
-            timeout=httpx.Timeout(timeouts.piece_s, connect=timeouts.connect_s),
             follow_redirects=False,
             event_hooks={"response": [_refuse_redirect]},
             transport=transport,

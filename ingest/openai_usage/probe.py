@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal, NamedTuple
 
 from ingest.normalise import SECONDS_PER_HOUR, hour_text
-from ingest.openai_usage.connection import Connection, Params
+from ingest.openai_usage.connection import Answer, Connection, Params
 from ingest.openai_usage.errors import (
+    AnswerTimedOut,
     KeyRejected,
     LookbackExceeded,
     ScopeMissing,
@@ -20,7 +23,7 @@ from ingest.openai_usage.retrying import Patience
 from ingest.openai_usage.walking import COMPLETIONS_PATH, LOOKBACK_STEPS_DAYS
 
 ScopeState = Literal["granted", "missing", "unknown"]
-# Somebody waits in front of a form.
+# Somebody waits in front of a form: the total is for all questions of a probe together.
 PROBE_PATIENCE = Patience(tries=3, total_s=20.0, first_wait_s=0.5, longest_wait_s=5.0)
 
 
@@ -40,26 +43,47 @@ class ProbeResult(NamedTuple):
         return {USAGE_SCOPE: self.usage, MANAGEMENT_SCOPE: self.management}
 
 
-def probe(connection: Connection, now: datetime) -> ProbeResult:
+class _Questions:
+    """Questions over one connection, which all together take no longer than `patience`."""
+
+    def __init__(self, connection: Connection, patience: Patience) -> None:
+        self._connection = connection
+        self._patience = patience
+        self._end_s = time.monotonic() + patience.total_s
+
+    def ask(self, path: str, params: Params) -> Answer:
+        """The answer to one of them. Raises UsageError."""
+        left_s = self._end_s - time.monotonic()
+        if left_s <= 0:
+            raise AnswerTimedOut(
+                f"The provider did not answer within {self._patience.total_s:.0f} s."
+            )
+        return self._connection.get(path, params, patience=replace(self._patience, total_s=left_s))
+
+
+def probe(
+    connection: Connection, now: datetime, patience: Patience = PROBE_PATIENCE
+) -> ProbeResult:
     """Ask what the key may read. Never raises UsageError: what fails is in `code` and `sentence`.
 
-    `now`: an aware datetime.
+    `now`: an aware datetime. What could not be asked before `patience` ended is unknown.
     """
+    questions = _Questions(connection, patience)
     now_hour = int(now.timestamp()) // SECONDS_PER_HOUR
     try:
-        _ask_one_hour(connection, now_hour - 1)
+        _ask_one_hour(questions, now_hour - 1)
     except (KeyRejected, ScopeMissing) as error:
-        management = "missing" if isinstance(error, KeyRejected) else _management(connection)
+        management = "missing" if isinstance(error, KeyRejected) else _management(questions)
         return ProbeResult("missing", management, None, False, error.code, error.sentence)
     except UsageError as error:
         return ProbeResult("unknown", "unknown", None, False, error.code, error.sentence)
-    management = _management(connection)
-    lookback_hour, is_limit = _lookback(connection, now_hour)
+    management = _management(questions)
+    lookback_hour, is_limit = _lookback(questions, now_hour)
     sentence = _sentence(management, lookback_hour, is_limit=is_limit)
     return ProbeResult("granted", management, lookback_hour, is_limit, None, sentence)
 
 
-def _ask_one_hour(connection: Connection, start_hour: int) -> None:
+def _ask_one_hour(questions: _Questions, start_hour: int) -> None:
     """One bucket from that hour, the smallest request there is. Raises UsageError."""
     params: Params = [
         ("start_time", start_hour * SECONDS_PER_HOUR),
@@ -67,13 +91,13 @@ def _ask_one_hour(connection: Connection, start_hour: int) -> None:
         ("bucket_width", "1h"),
         ("limit", 1),
     ]
-    answer = connection.get(COMPLETIONS_PATH, params, patience=PROBE_PATIENCE)
+    answer = questions.ask(COMPLETIONS_PATH, params)
     decode_page(answer.body, "the answer")
 
 
-def _management(connection: Connection) -> ScopeState:
+def _management(questions: _Questions) -> ScopeState:
     try:
-        connection.get(PROJECTS_PATH, [("limit", 1)], patience=PROBE_PATIENCE)
+        questions.ask(PROJECTS_PATH, [("limit", 1)])
     except (KeyRejected, ScopeMissing):
         return "missing"
     except UsageError:
@@ -81,13 +105,13 @@ def _management(connection: Connection) -> ScopeState:
     return "granted"
 
 
-def _lookback(connection: Connection, now_hour: int) -> tuple[int | None, bool]:
+def _lookback(questions: _Questions, now_hour: int) -> tuple[int | None, bool]:
     """The earliest hour known to be kept, and whether an earlier start was refused."""
     refused = False
     for days in LOOKBACK_STEPS_DAYS:
         start_hour = now_hour - days * 24
         try:
-            _ask_one_hour(connection, start_hour)
+            _ask_one_hour(questions, start_hour)
         except LookbackExceeded as refusal:
             refused = True
             if refusal.earliest_hour is not None:

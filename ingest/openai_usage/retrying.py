@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -19,10 +20,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Patience:
-    """How often a request is tried, and how long all its tries may take.
+    """How often a request is tried, and how long all its tries may take, waits and all.
 
     Waits double from `first_wait_s` to `longest_wait_s`, each with up to `jitter_s` added at
     random; a Retry-After takes their place, and one above `longest_retry_after_s` ends the tries.
+    So does a wait that could go on beyond `total_s`.
     """
 
     tries: int = 6
@@ -32,10 +34,16 @@ class Patience:
     jitter_s: float = 1.0
     longest_retry_after_s: float = 120.0
 
-    def run(self, request: Callable[[], T], *, retry_timeouts: bool = True) -> T:
-        """Call `request` until it succeeds or patience ends; then its last UsageError passes on."""
+    def run(self, request: Callable[[float], T], *, retry_timeouts: bool = True) -> T:
+        """Call `request` until it succeeds or patience ends; then its last UsageError passes on.
+
+        Each try is given the seconds that are left of `total_s`.
+        """
+        end_s = time.monotonic() + self.total_s
         tries = stamina.retry_context(
-            on=lambda error: self._wait_for(error, retry_timeouts=retry_timeouts),
+            on=lambda error: self._wait_for(
+                error, end_s - time.monotonic(), retry_timeouts=retry_timeouts
+            ),
             attempts=self.tries,
             timeout=self.total_s,
             wait_initial=self.first_wait_s,
@@ -44,10 +52,10 @@ class Patience:
         )
         for attempt in tries:
             with attempt:
-                return request()
+                return request(end_s - time.monotonic())
         raise AssertionError("the last try either returned or raised")  # pragma: no cover
 
-    def _wait_for(self, error: Exception, *, retry_timeouts: bool) -> float | bool:
+    def _wait_for(self, error: Exception, left_s: float, *, retry_timeouts: bool) -> float | bool:
         """Seconds to wait before the next try; True: the doubling wait; False: no further try."""
         if isinstance(error, AnswerTimedOut) and not retry_timeouts:
             return False
@@ -55,8 +63,8 @@ class Patience:
             return False
         asked_s = error.retry_after_s
         if asked_s is None:
-            return True
-        return asked_s if asked_s <= self.longest_retry_after_s else False
+            return left_s > self.longest_wait_s + self.jitter_s
+        return asked_s if asked_s < min(self.longest_retry_after_s, left_s) else False
 
 
 def retry_after_s(value: str | None, now_s: float) -> float | None:

@@ -172,3 +172,18 @@ def test_a_retry_after_is_a_number_of_seconds_or_a_date(
     sent: str | None, seconds: float | None
 ) -> None:
     assert retry_after_s(sent, NOW_S) == seconds
+
+
+def test_a_retry_after_beyond_what_is_left_of_the_total_ends_the_tries_at_once() -> None:
+    play = Script([error(429, "slow down", Retry_After="100")])
+    with client(play, patience=Patience(total_s=20)) as usage, pytest.raises(RateLimited) as caught:
+        usage.walk_hours(HOUR, HOUR + 1)
+    assert caught.value.retry_after_s == 100
+
+
+def test_no_try_begins_that_could_not_end_within_the_total() -> None:
+    short = Patience(total_s=5, first_wait_s=0.01, longest_wait_s=5, jitter_s=1)
+    play = Script([error(503, "overloaded")])
+    with client(play, patience=short) as usage, pytest.raises(ProviderFailed):
+        usage.walk_hours(HOUR, HOUR + 1)
+    assert len(play.requests) == 1
