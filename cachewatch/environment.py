@@ -119,6 +119,8 @@ VARIABLES: tuple[Variable, ...] = (
     Variable("CACHEWATCH_WORKER_CONCURRENCY", "integer", "2", "processes of the Celery worker"),
 )
 _BY_NAME = {variable.name: variable for variable in VARIABLES}
+_MOST_DIGITS = 18
+_SHOWN_CHARACTERS = 60
 _TRUE, _FALSE = {"1", "true", "yes", "on"}, {"0", "false", "no", "off", ""}
 
 
@@ -151,24 +153,27 @@ class Environment:
     def integer(self, name: str, *, low: int, high: int) -> int:
         """A whole number in [low, high]."""
         value = self.text(name)
-        if not _is_whole(value) or not low <= int(value) <= high:
+        number = _whole_number(value)
+        if number is None or not low <= number <= high:
             raise ConfigurationError(
-                f"{name} is {value!r}; it must be a whole number from {low} to {high}"
+                f"{name} is {_shown(value)}; it must be a whole number from {low} to {high}"
             )
-        return int(value)
+        return number
 
     def boolean(self, name: str) -> bool:
         """true/yes/on/1 or false/no/off/0."""
         value = self.text(name).strip().lower()
         if value not in _TRUE | _FALSE:
-            raise ConfigurationError(f"{name} is {value!r}; it must be true or false")
+            raise ConfigurationError(f"{name} is {_shown(value)}; it must be true or false")
         return value in _TRUE
 
     def choice(self, name: str, choices: tuple[str, ...]) -> str:
         """One of the given words."""
         value = self.text(name)
         if value not in choices:
-            raise ConfigurationError(f"{name} is {value!r}; it must be one of {', '.join(choices)}")
+            raise ConfigurationError(
+                f"{name} is {_shown(value)}; it must be one of {', '.join(choices)}"
+            )
         return value
 
     def items(self, name: str) -> list[str]:
@@ -176,17 +181,26 @@ class Environment:
         return [part.strip() for part in (self.optional(name) or "").split(",") if part.strip()]
 
 
-def _is_whole(text: str) -> bool:
-    # A superscript two passes for a digit elsewhere, and int() refuses it.
-    return text.strip().isascii() and text.strip().isdecimal()
+def _whole_number(text: str) -> int | None:
+    """The number, or None; one of more than a few digits is none either."""
+    digits = text.strip()
+    # A superscript two passes for a digit elsewhere; int() refuses it, and 4,300 digits too.
+    if not digits.isascii() or not digits.isdecimal() or len(digits) > _MOST_DIGITS:
+        return None
+    return int(digits)
+
+
+def _shown(value: str) -> str:
+    return repr(value if len(value) <= _SHOWN_CHARACTERS else f"{value[:_SHOWN_CHARACTERS]}...")
 
 
 def _read_secret_file(name: str, file_name: str) -> str:
     try:
         value = Path(file_name).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
         raise ConfigurationError(
-            f"{name}_FILE names {file_name}, which cannot be read: {error}"
+            f"{name}_FILE names {file_name}, which cannot be read: {why}; correct it, or set {name}"
         ) from error
     if not value:
         raise ConfigurationError(f"{name}_FILE names {file_name}, which is empty")

@@ -13,7 +13,7 @@ from cryptography.fernet import Fernet
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
-from cachewatch.environment import ConfigurationError, Environment
+from cachewatch.environment import VARIABLES, ConfigurationError, Environment
 from cachewatch.set_prices import overrides_of
 from cachewatch.usage_address import checked_usage_address
 
@@ -25,7 +25,12 @@ _NEW_FIELD_KEY = (
 
 
 def check(environment: Environment) -> None:
-    """Read every value of this file that is set, for a start that is refused before it begins."""
+    """Read every value of this file that is set, for a start that is refused before it begins.
+
+    And each of the others once, since the file that is to hold it may not be readable.
+    """
+    for variable in VARIABLES:
+        environment.optional(variable.name)
     public_url(environment, port=0)
     owner_email(environment)
     usage_base_url(environment)

@@ -25,6 +25,8 @@ def listen(address: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((address, port), family=family, backlog=_BACKLOG)
+    except UnicodeError as error:  # no name of a host, as one of a hundred letters
+        raise EmbeddedError(f"{address}:{port} is no address; correct CACHEWATCH_BIND") from error
     except OSError as error:
         reason = _REASONS.get(error.errno or 0, f"cannot be used: {error.strerror}")
         raise EmbeddedError(f"{address}:{port} {reason}") from error

@@ -30,7 +30,7 @@ class StopRequested(BaseException):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the product; 0 after a stop signal, 1 where a part failed, 2 where it could not start."""
+    """Run the product; 0 after a stop signal, 2 where it could not start, 1 where it failed later."""
     parser = argparse.ArgumentParser(
         prog="cachewatch run",
         description="Runs the web server, the worker and, unless DATABASE_URL and REDIS_URL are"
@@ -59,11 +59,13 @@ def _run(settings: RunSettings, children_lock: FolderLock) -> int:
     with listen(settings.address, settings.port) as listener:
         ensure_secrets(settings.local_folder)
         supervisor = Supervisor(settings, listener, children_lock, _say)
+        started = False
         try:
             supervisor.start()
+            started = True
             supervisor.watch()
         except EmbeddedError as error:
-            return _fail(f"{error}", 1)
+            return _fail(f"{error}", 1 if started else 2)
         except StopRequested:
             _say("stopping")
             return 0

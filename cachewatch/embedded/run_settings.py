@@ -35,6 +35,9 @@ class RunSettings:
 def read_settings(environment: Environment, project_folder: Path = PROJECT_FOLDER) -> RunSettings:
     """Read and check every value. Raises ConfigurationError naming the first bad one."""
     check(environment)
+    # These two are read by the processes that are started here, and must not fail there.
+    environment.boolean("CACHEWATCH_DEBUG")
+    environment.integer("CACHEWATCH_TRUSTED_PROXIES", low=0, high=10)
     demo_allowed = environment.choice("CACHEWATCH_DEMO", ("auto", "off")) == "auto"
     return RunSettings(
         environment=environment,

@@ -13,6 +13,7 @@ from psycopg import sql
 from cachewatch.embedded.binaries import find_postgres, find_valkey
 from cachewatch.embedded.errors import EmbeddedError
 from cachewatch.embedded.local_secrets import write_private
+from cachewatch.embedded.named_services import check_broker, check_database
 from cachewatch.embedded.postgres import Postgres
 from cachewatch.embedded.valkey import Valkey
 from cachewatch.environment import Environment
@@ -48,8 +49,13 @@ class Services:
     def start(self) -> Addresses:
         """Start what is ours, make the database, and leave a notice for `manage.py` of this folder.
 
-        Raises EmbeddedError where a service does not come up; what was started is stopped then.
+        Raises EmbeddedError where a service does not come up, or one that the environment names
+        does not answer; what was started is stopped then.
         """
+        if self._database_url:
+            check_database(self._database_url)
+        if self._redis_url:
+            check_broker(self._redis_url)
         try:
             if self.postgres:
                 self.postgres.start()
