@@ -76,7 +76,7 @@ def classify(
     models: Sequence[str | None] | None = None,
     previous: Sequence[str | None] | None = None,
     minutes: Mapping[int, MinuteTest] | None = None,
-    clipped_hours: int = 0,
+    clipped_hours: int | Ints = 0,
 ) -> Classification:
     """Give every series of the batch its verdict.
 
@@ -88,7 +88,7 @@ def classify(
         models: of each series; None: unknown.
         previous: the verdict of each series before this one; None: none.
         minutes: the test of the minutes of some series.
-        clipped_hours: passed through to the evidence.
+        clipped_hours: for all series, or one for each; passed through to the evidence.
 
     """
     reading = read_batch(batch, thresholds, rules=rules, clipped_hours=clipped_hours)

@@ -98,7 +98,7 @@ def _excluded(result: Classification, index: int) -> dict[str, int]:
     if result.rules == "published":  # every hour counts there, but those after a gap
         counts = np.where(np.arange(len(counts)) == AFTER_GAP, counts, 0)
     return {
-        reason: result.reading.clipped_hours if state is None else int(counts[state])
+        reason: int(result.reading.clipped_hours[index] if state is None else counts[state])
         for reason, state in EXCLUDED.items()
     }
 

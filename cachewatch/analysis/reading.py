@@ -37,7 +37,8 @@ class Reading:
         published: of the published rule alone, over the settled hours of the same window (over
             all hours under rules="published", where it equals `numbers`).
         hour_state: int8 (N,), index into HOUR_STATES, under the rules in force.
-        clipped_hours: hours of the window that were known only in part and left out by the reader.
+        clipped_hours: int64 (n,), hours of the window that were known only in part and left out by
+            the reader.
 
     """
 
@@ -47,7 +48,7 @@ class Reading:
     numbers: RuleNumbers
     published: RuleNumbers
     hour_state: NDArray[np.int8]
-    clipped_hours: int
+    clipped_hours: Ints
 
     @cached_property
     def hour_counts(self) -> Ints:
@@ -62,7 +63,7 @@ def read_batch(
     thresholds: Thresholds | Sequence[Thresholds],
     *,
     rules: Rules,
-    clipped_hours: int,
+    clipped_hours: int | Ints,
 ) -> Reading:
     """Read a batch (see classify)."""
     per_series = [thresholds] * len(batch) if isinstance(thresholds, Thresholds) else thresholds
@@ -76,4 +77,5 @@ def read_batch(
         numbers = apply_rule(batch, batch.numbers, states, per_series)
         settled = published_hour_states(batch, batch.settled)
         published = apply_rule(batch, batch.reported, settled, per_series)
-    return Reading(batch, rules, per_series, numbers, published, states, clipped_hours)
+    clipped: Ints = np.broadcast_to(np.asarray(clipped_hours, np.int64), len(batch))
+    return Reading(batch, rules, per_series, numbers, published, states, clipped)

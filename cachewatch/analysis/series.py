@@ -73,13 +73,17 @@ class SeriesBatch:
         new = place[self.ids]
         return self._at(new >= 0, offsets_of(new[new >= 0], len(indices)))
 
+    def only(self, hours: Bools) -> SeriesBatch:
+        """The same series without their other hours; what is known before each hour stays."""
+        return self._at(hours, offsets_of(self.ids[hours], len(self)))
+
     def within(self, start_hour: int, end_hour: int) -> SeriesBatch:
         """The same series cut to hours start_hour <= hour < end_hour.
 
         What lies before a window is unknown to it: its first hour is neither linked nor cold.
         """
         inside = (self.hour >= start_hour) & (self.hour < end_hour)
-        cut = self._at(inside, offsets_of(self.ids[inside], len(self)))
+        cut = self.only(inside)
         return replace(cut, known_before=cut.known_before & (cut.hour > start_hour))
 
     def _at(self, hours: slice | Bools, offsets: Ints) -> SeriesBatch:

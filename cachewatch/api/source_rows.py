@@ -35,7 +35,6 @@ _AS_STORED = (
     "kind",
     "base_url",
     "paused",
-    "problem",
     "grouping",
     "refused_grouping",
     "settle_minutes",
@@ -52,11 +51,13 @@ def source_rows(sources: Sequence[Source], *, caller: Access, now: datetime) -> 
     ids = [source.pk for source in sources]
     complete = queries.complete_to(ids, now=now)
     totals = queries.source_totals_of(sources, now)
+    unreadable = queries.unreadable_sentences(ids, now)
     runs = _last_runs(ids)
     return [
         SourceRow(
             **_connection_fields(source, now),
             **_history_fields(totals[source.pk]),
+            problem=source.problem or unreadable.get(source.pk, ""),
             complete_to=hour_start_or_none(complete.get(source.pk)),
             last_run=runs.get(source.pk),
             can=_abilities(source, caller),
@@ -139,6 +140,8 @@ def coverage_out(source: Source, *, now: datetime) -> Coverage:
 
 
 def _seen(hour: queries.HourState) -> CoverageState:
+    if hour.state == queries.State.PARTLY:
+        return "missing"  # not whole; the source's problem says what is lacking
     revised = hour.revisions > 0 and hour.state == queries.State.COMPLETE
     return "revised" if revised else hour.state.value
 

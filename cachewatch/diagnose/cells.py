@@ -31,7 +31,7 @@ def cells_of(usage: HourlyUsage, series_index: Mapping[SeriesId, int], settled_u
     batch = cells_from_rows(
         columns,
         [series for series, _ in order],
-        covered_hours=usage.covered_hours,
+        covered_hours=[*usage.covered_hours, *usage.partly_read_hours],
         settled_until=settled_until,
         uncached_tokens=numbers([row.uncached_tokens for row in usage.rows]),
         long_write_tokens=numbers([row.cache_write_12h_tokens for row in usage.rows]),

@@ -18,6 +18,7 @@ from cachewatch.analysis.series import (
 )
 from cachewatch.analysis.thresholds import SETTLE_MINUTES, Thresholds
 from cachewatch.diagnose.cells import SeriesId, cells_of, columns_of
+from cachewatch.diagnose.doubt import cells_without_doubt, doubtful_hours, without_doubt
 from ingest.normalise import HourlyUsage, RejectedValue
 
 HOURS_PER_DAY = 24
@@ -42,6 +43,8 @@ class Diagnosis:
         series: every series with traffic, by project and model, null first.
         rejects: what could not be read.
         clipped_hours, future_hours: hours left out of the window's end or edges.
+        partly_read_hours: hours with a row that could not be placed, left out of the series that
+            it may be of.
 
     """
 
@@ -51,6 +54,7 @@ class Diagnosis:
     rejects: list[RejectedValue]
     clipped_hours: int
     future_hours: int
+    partly_read_hours: int = 0
 
     @property
     def findings(self) -> int:
@@ -79,10 +83,17 @@ def diagnose(
     usage = last_days(usage, days)
     settled_until = settled_until_hour(now_seconds, SETTLE_MINUTES.default)
     ids, batch = batch_of(usage, settled_until)
+    has_traffic = segment_counts(batch.had_traffic, batch.ids, len(batch)) > 0
     places = {one: place for place, one in enumerate(ids)}
-    # Only the controlled rules look at cells.
-    cells = cells_of(usage, places, settled_until) if rules == "controlled" else None
-    clipped = len(usage.clipped_hours)
+    clipped = np.full(len(ids), len(usage.clipped_hours))
+    # The published rule takes no notice of cells, nor of what could not be read.
+    cells = None
+    if rules != "published":
+        doubtful = doubtful_hours(usage, ids)
+        clipped += np.array([len(hours) for hours in doubtful], dtype=np.int64)
+        batch = without_doubt(batch, doubtful)
+        cells = cells_of(usage, places, settled_until)
+        cells = cells._replace(batch=cells_without_doubt(cells.batch, doubtful))
     result = classify(
         batch,
         thresholds,
@@ -91,7 +102,6 @@ def diagnose(
         models=[model for _, model in ids],
         clipped_hours=clipped,
     )
-    has_traffic = segment_counts(batch.had_traffic, batch.ids, len(batch)) > 0
     series = [
         Judged(*ids[i], evidence_of(result, i, cells.labels if cells else ()))
         for i in np.flatnonzero(has_traffic).tolist()
@@ -102,13 +112,14 @@ def diagnose(
         end_hour=max(hours) + 1 if hours else None,
         series=sorted(series, key=_by_name),
         rejects=usage.rejects,
-        clipped_hours=clipped,
+        clipped_hours=len(usage.clipped_hours),
         future_hours=len(usage.future_hours),
+        partly_read_hours=len(usage.partly_read_hours),
     )
 
 
 def hours_read(usage: HourlyUsage) -> list[int]:
-    """All hours the usage says something whole about."""
+    """All hours the usage says something whole about, of some series at least."""
     return [*usage.covered_hours, *usage.partly_read_hours]
 
 
@@ -134,7 +145,7 @@ def batch_of(usage: HourlyUsage, settled_until: int) -> tuple[list[SeriesId], Se
     batch = batch_from_rows(
         columns_of(usage.rows, series),
         series_count=len(index),
-        covered_hours=usage.covered_hours,
+        covered_hours=hours_read(usage),
         settled_until=settled_until,
     )
     return list(index), batch

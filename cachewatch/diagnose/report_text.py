@@ -69,6 +69,11 @@ def printable(name: str | None) -> str:
 def _left_out(diagnosis: Diagnosis) -> Iterator[str]:
     if diagnosis.clipped_hours:
         yield f"{diagnosis.clipped_hours} hour(s) are known only in part and were left out"
+    if diagnosis.partly_read_hours:
+        yield (
+            f"{diagnosis.partly_read_hours} hour(s) hold a row that could not be placed; they were"
+            " left out of every series that it may belong to"
+        )
     if diagnosis.future_hours:
         yield f"{diagnosis.future_hours} hour(s) lie in the future and were left out"
     rejects = diagnosis.rejects

@@ -8,16 +8,28 @@ from typing import NamedTuple
 import numpy as np
 
 from cachewatch.analysis.cells import CellBatch, CellLabel, rows_of_hours
-from cachewatch.analysis.segments import Bools
+from cachewatch.analysis.segments import Bools, Ints
 from cachewatch.analysis.series import SeriesBatch, follows
 from cachewatch.analysis.share import HourNumbers
 from ingest.queries import CellHours, SeriesHours, load_cell_hours, load_series_hours
 
 
-def load_batch(series_ids: Sequence[int], start_hour: int, end_hour: int) -> SeriesBatch:
+class LoadedHours(NamedTuple):
+    """The hours of some series, and how many of each were left out as known only in part."""
+
+    batch: SeriesBatch
+    partly_read_hours: Ints  # (n,)
+
+
+def load_hours(series_ids: Sequence[int], start_hour: int, end_hour: int) -> LoadedHours:
     """The hours of the window [start_hour, end_hour) of these series, in the order of the ids."""
-    stored = batch_of(load_series_hours(series_ids, start_hour, end_hour))
-    return stored.within(start_hour, end_hour)
+    stored = load_series_hours(series_ids, start_hour, end_hour)
+    return LoadedHours(batch_of(stored).within(start_hour, end_hour), stored.partly_read_hours)
+
+
+def load_batch(series_ids: Sequence[int], start_hour: int, end_hour: int) -> SeriesBatch:
+    """The batch of load_hours() alone."""
+    return load_hours(series_ids, start_hour, end_hour).batch
 
 
 class LoadedCells(NamedTuple):
@@ -33,16 +45,25 @@ def load_cells(
     """The cells of a batch that load_batch() gave for the same ids and window."""
     stored = load_cell_hours(series_ids, start_hour, end_hour)
     owner = np.repeat(stored.series_place, np.diff(stored.offsets))
-    place, _ = rows_of_hours(batch, owner, stored.hour)
-    hours = _batch(stored, batch.settled[place], batch.known_before[place])
-    labels = [CellLabel(*name) for name in stored.names]
-    cells = CellBatch(hours, stored.series_place, stored.uncached_tokens, stored.long_write_tokens)
-    return LoadedCells(cells, labels)
+    place, kept = rows_of_hours(batch, owner, stored.hour)
+    settled, known_before = np.zeros_like(kept), np.zeros_like(kept)
+    settled[kept], known_before[kept] = (
+        batch.settled[place[kept]],
+        batch.known_before[place[kept]],
+    )
+    cells = CellBatch(
+        _batch(stored, settled, known_before).only(kept),
+        stored.series_place,
+        stored.uncached_tokens[kept],
+        stored.long_write_tokens[kept],
+    )
+    return LoadedCells(cells, [CellLabel(*name) for name in stored.names])
 
 
 def batch_of(hours: SeriesHours) -> SeriesBatch:
-    """Stored hours as a batch; one that was not read whole after it settled is not settled in it."""
-    return _after_unknown_traffic(_batch(hours, hours.is_settled, hours.known_before))
+    """Stored hours as a batch; those known only in part are left out."""
+    batch = _batch(hours, hours.is_settled, hours.known_before)
+    return _after_unknown_traffic(batch).only(~hours.is_partly_read)
 
 
 def _batch(hours: SeriesHours | CellHours, settled: Bools, known_before: Bools) -> SeriesBatch:

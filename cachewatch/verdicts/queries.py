@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
+import numpy as np
 from django.db import connection
 
 from cachewatch.analysis.hours import SeriesHour, TimeRange, hour_timeline
@@ -11,17 +12,22 @@ from cachewatch.verdicts.arrays import batch_of
 from cachewatch.verdicts.detail import newest_verdict
 from cachewatch.verdicts.records import WINDOW_HOURS
 from cachewatch.verdicts.shards import Shard
-from ingest.models import Series, Source, SourceHour
-from ingest.queries import complete_to, load_series_hours
+from ingest.models import Series, Source
+from ingest.queries import IS_UNPLACED, complete_to, load_series_hours
 
-# A day counts where it and the six days before were read whole, each hour after it settled, and
-# where a series with traffic in its window has no row.
-_DAYS_TO_FILL = """
-WITH days AS (
-    SELECT hour / 24 AS day FROM ingest_sourcehour
+# A day counts where it and the six days before were read, each hour after it settled, whole or but
+# for a row without a place, and where a series with traffic in its window has no row.
+_DAYS_TO_FILL = f"""
+WITH answers AS (
+    SELECT hour, fetched_at FROM ingest_sourcehour
     WHERE source_id = %(source)s AND hour < %(end_hour)s
-        AND extract(epoch FROM fetched_at) > (hour + 1) * 3600::bigint + %(settle_minutes)s * 60
-    GROUP BY hour / 24 HAVING count(*) = 24
+    UNION ALL
+    SELECT reject.hour, reject.last_seen_at FROM ingest_reject reject
+    WHERE reject.source_id = %(source)s AND reject.hour < %(end_hour)s AND {IS_UNPLACED}
+), days AS (
+    SELECT hour / 24 AS day FROM answers
+    WHERE extract(epoch FROM fetched_at) > (hour + 1) * 3600::bigint + %(settle_minutes)s * 60
+    GROUP BY hour / 24 HAVING count(DISTINCT hour) = 24
 ), weeks AS (
     SELECT day, (day + 1) * 24 AS window_end, day - lag(day, 6) OVER (ORDER BY day) AS span
     FROM days
@@ -35,7 +41,7 @@ SELECT day FROM weeks WHERE span = 6 AND EXISTS (
             WHERE verdict.series_id = series.id AND verdict.day = DATE '1970-01-01' + weeks.day
         )
 ) ORDER BY day DESC LIMIT %(most)s
-"""
+"""  # noqa: S608 -- built from our own names
 _EPOCH_DAY = date(1970, 1, 1).toordinal()
 
 
@@ -68,15 +74,13 @@ def series_hours(
     if verdict is not None:
         window = TimeRange(verdict.window_start_hour, verdict.window_end_hour)
     # One hour more, so that the first one shown is known to follow traffic or a gap.
-    stored = batch_of(load_series_hours([series.pk], start_hour - 1, end_hour))
-    covered = SourceHour.objects.filter(
-        source=series.source_id, hour__gte=start_hour, hour__lt=end_hour
-    )
+    stored = load_series_hours([series.pk], start_hour - 1, end_hour)
+    known = np.flatnonzero(stored.hour_is_known[0]) + stored.start_hour - 1
     return hour_timeline(
-        stored,
+        batch_of(stored),
         TimeRange(start_hour, end_hour),
         window,
-        covered_hours=set(covered.values_list("hour", flat=True)),
+        covered_hours=set(known.tolist()),
         now_seconds=now.timestamp(),
         settle_minutes=series.source.settle_minutes,
     )

@@ -13,7 +13,7 @@ from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.hours import POINTS, SixHourPoints, six_hour_points
 from cachewatch.analysis.thresholds import Thresholds
-from cachewatch.verdicts.arrays import load_batch
+from cachewatch.verdicts.arrays import load_hours
 from cachewatch.verdicts.models import Verdict
 from ingest.models import Series
 
@@ -57,8 +57,10 @@ def verdict_rows(
     `series` must have been read before this call: their data_version is what the verdict is of,
     so that a store in between makes it stale again.
     """
-    batch = load_batch([one.pk for one in series], window.start_hour, window.end_hour)
-    result = classify(batch, thresholds)
+    batch, partly_read_hours = load_hours(
+        [one.pk for one in series], window.start_hour, window.end_hour
+    )
+    result = classify(batch, thresholds, clipped_hours=partly_read_hours)
     points = six_hour_points(batch, window.end_hour)
     return [
         _row(one, evidence_of(result, index), _points(points, index), window, now)

@@ -40,8 +40,11 @@ from ingest.queries.sources import (
     sources_to_read,
     visible_sources,
 )
+from ingest.queries.unplaced import IS_UNPLACED
+from ingest.queries.unreadable import unreadable_sentences
 
 __all__ = [
+    "IS_UNPLACED",
     "CellHours",
     "CellName",
     "HourState",
@@ -76,6 +79,7 @@ __all__ = [
     "source_by_id",
     "source_totals_of",
     "sources_to_read",
+    "unreadable_sentences",
     "visible_sources",
     "week_by_id",
 ]

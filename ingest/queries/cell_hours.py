@@ -11,7 +11,8 @@ import psycopg
 from django.db import connection
 
 from ingest.models import Slice
-from ingest.queries.series_hours import Floats, Ints
+from ingest.queries.series_coverage import Ints
+from ingest.queries.series_hours import Floats
 
 
 class CellName(NamedTuple):

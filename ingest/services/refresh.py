@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import Max
-
-from ingest.models import IngestRun, Source, SourceHour
+from ingest.models import IngestRun, Source
+from ingest.queries import last_read_hour
 from ingest.services.backfill import heal, plan_backfill
 from ingest.services.keys import ClientOf, client_of
 from ingest.services.locks import source_lock
@@ -39,7 +38,7 @@ def refresh_source(
             return None
         heal(source, now, started_at)
         start_hour, end_hour = refresh_window(source, now)
-        late = _last_read_hour(source, end_hour)
+        late = last_read_hour(source, end_hour)
         reading = read_hours(source, start_hour, end_hour, kind=kind, now=now, client_of=client_of)
     if late is not None and late + 1 < start_hour:
         plan_backfill(source, now=now)
@@ -49,14 +48,8 @@ def refresh_source(
 def refresh_window(source: Source, now: datetime) -> tuple[int, int]:
     """The hours to read at `now`: half-open, up to the last whole hour."""
     end_hour = int(now.timestamp()) // 3600
-    last = _last_read_hour(source, end_hour)
+    last = last_read_hour(source, end_hour)
     start_hour = end_hour - REREAD_HOURS
     if last is not None:
         start_hour = min(start_hour, last + 1)
     return max(start_hour, end_hour - REFRESH_MAX_HOURS), end_hour
-
-
-def _last_read_hour(source: Source, end_hour: int) -> int | None:
-    read = SourceHour.objects.filter(source=source, hour__lt=end_hour)
-    last: int | None = read.aggregate(last=Max("hour"))["last"]
-    return last

@@ -46,8 +46,9 @@ def store_usage(
 
     Covered hours are replaced whole: rows inserted, changed, and stored rows that the answer no
     longer holds removed, whatever they were grouped by. Partly read hours gain and change rows and
-    do not become known; they lose only rows of another grouping, of series that the answer holds
-    there, and are then no longer known. Rows of other hours (clipped ones) are passed over.
+    do not become known whole: the rejects say which series lack a row there. They lose only rows
+    of another grouping, of series that the answer holds there, and are then no longer known whole.
+    Rows of other hours (clipped ones) are passed over.
     `grouping` names the dimensions beyond project_id and model that the answer is grouped by.
     `now` is when the answer was fetched.
 
@@ -67,9 +68,11 @@ def store_usage(
         closed = coverage.forget_cut_anew(source.pk, partly)
         new, changed, removed = _apply_watched(source, hours, run, now)
         opened = coverage.mark_read(source.pk, covered, run=run, label=label, now=now)
-        coverage.bump_series(source.pk, all_of_source=opened or closed)
-        rejected = store_rejects(source.pk, usage.rejects, covered, run=run, now=now)
-        counts = StoreCounts(new, changed, removed, len(kept) - new - changed, rejected)
+        rejects = store_rejects(source.pk, usage.rejects, hours, run=run, now=now)
+        # A row without a place may be one of any series: what is known of all of them changes.
+        known_anew = opened or closed or rejects.other_rows_unplaced
+        coverage.bump_series(source.pk, all_of_source=known_anew)
+        counts = StoreCounts(new, changed, removed, len(kept) - new - changed, rejects.found)
         _count_in_run(run, counts, hours=len(covered), rows_read=len(kept))
     return counts
 

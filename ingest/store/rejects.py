@@ -4,31 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-
-from django.db.models import QuerySet
+from typing import NamedTuple
 
 from ingest.models import IngestRun, Reject
 from ingest.normalise import RejectedValue
+from ingest.openai_usage.unplaced import is_unplaced
 
 RejectKey = tuple[int | None, str, str]
+
+
+class StoredRejects(NamedTuple):
+    """How many values the answer held, and whether other rows than before have no place."""
+
+    found: int
+    other_rows_unplaced: bool
 
 
 def store_rejects(
     source_id: int,
     rejected: Iterable[RejectedValue],
-    covered: list[int],
+    answered: list[int],
     *,
     run: IngestRun | None,
     now: datetime,
-) -> int:
-    """Keep each rejected value once, and drop those of covered hours that now read fine.
+) -> StoredRejects:
+    """Keep each rejected value once, and drop those of answered hours that are no longer sent.
 
-    The list so says what is unreadable in the history as stored; each run's count stays in its
-    IngestRun. A reject without an hour cannot be matched to an answer: it is never dropped, its
-    last_seen_at says how old it is. Returns how many values the answer held.
+    `answered` are the hours read whole or in part. The list so says what is unreadable in the
+    history as stored; each run's count stays in its IngestRun. A reject without an hour cannot be
+    matched to an answer: it is never dropped, its last_seen_at says how old it is.
     """
     found = list(rejected)
     by_key = {_key(item): item for item in found}
+    stored = list(
+        Reject.objects.filter(source_id=source_id, hour__in=answered).values_list(
+            "hour", "dimensions", "field", "place", "id"
+        )
+    )
+    before = {row[:3] for row in stored if is_unplaced(row[2], row[3])}
     Reject.objects.bulk_create(
         [_stored(source_id, item, run, now) for item in by_key.values()],
         update_conflicts=True,
@@ -36,20 +49,14 @@ def store_rejects(
         update_fields=["place", "reason", "sent", "run", "last_seen_at"],
         batch_size=1_000,
     )
-    _healed(source_id, covered, by_key).delete()
-    return len(found)
-
-
-def _healed(
-    source_id: int, covered: list[int], by_key: dict[RejectKey, RejectedValue]
-) -> QuerySet[Reject]:
-    stored = Reject.objects.filter(source_id=source_id, hour__in=covered)
-    gone = [
-        row[3]
-        for row in stored.values_list("hour", "dimensions", "field", "id")
-        if row[:3] not in by_key
-    ]
-    return Reject.objects.filter(pk__in=gone)
+    Reject.objects.filter(pk__in=[row[4] for row in stored if row[:3] not in by_key]).delete()
+    hours = set(answered)
+    after = {
+        key
+        for key, item in by_key.items()
+        if key[0] in hours and is_unplaced(item.field, item.place)
+    }
+    return StoredRejects(len(found), before != after)
 
 
 def _key(item: RejectedValue) -> RejectKey:

@@ -100,10 +100,12 @@ def test_an_hour_knows_whether_it_was_settled_and_whether_the_one_before_was_rea
     assert found.known_before.tolist() == [False, True, False, True]
     assert found.is_settled.tolist() == [True, True, True, False]
     assert found.is_partly_read.tolist() == [False] * 4
-    assert found.hour_is_read.tolist() == [[False, True, True, False, True, True, False]]
+    assert found.hour_is_known.tolist() == [[False, True, True, False, True, True, False]]
 
 
-def test_a_partly_read_hour_has_a_flag_of_its_own_until_it_is_read_whole(source: Source) -> None:
+def test_an_hour_that_was_never_read_whole_is_known_of_no_series_until_it_is(
+    source: Source,
+) -> None:
     rows = [usage_row(), usage_row(HOUR + 1)]
     store(source, rows, covered=[HOUR + 1], partly=[HOUR])
     found = queries.load_series_hours(ids_of(source), HOUR, HOUR + 2)
@@ -111,7 +113,7 @@ def test_a_partly_read_hour_has_a_flag_of_its_own_until_it_is_read_whole(source:
     assert found.is_partly_read.tolist() == [True, False]
     assert found.is_settled.tolist() == [False, True]
     assert found.known_before.tolist() == [False, False]
-    assert found.hour_is_read.tolist() == [[False, False, True]]
+    assert found.hour_is_known.tolist() == [[False, False, True]]
     store(source, rows)
     found = queries.load_series_hours(ids_of(source), HOUR, HOUR + 2)
     assert found.is_partly_read.tolist() == [False, False]
@@ -123,9 +125,7 @@ def test_coverage_is_kept_apart_by_source(source: Source) -> None:
     store(source, [usage_row()])
     store(other, [usage_row(HOUR + 1)])
     found = queries.load_series_hours([*ids_of(other), *ids_of(source)], HOUR, HOUR + 2)
-    rows = dict(zip(found.source_ids.tolist(), found.hour_is_read.tolist(), strict=True))
-    assert rows == {source.pk: [False, True, False], other.pk: [False, False, True]}
-    assert found.source_ids[found.source_row].tolist() == [other.pk, source.pk]
+    assert found.hour_is_known.tolist() == [[False, False, True], [False, True, False]]
 
 
 def test_no_series_is_an_empty_answer(source: Source) -> None:
