@@ -6,8 +6,11 @@ from celery import shared_task
 from django.utils import timezone
 
 from cachewatch.verdicts import services
+from cachewatch.verdicts.minutes import ask_for_accused
 from cachewatch.verdicts.shards import Shard, shards_of
-from ingest.queries import source_by_id, visible_sources
+from ingest import tasks as ingest_tasks
+from ingest.queries import queued_minutes, source_by_id, sources_to_read, visible_sources
+from ingest.services import forget_old_minutes
 
 # Beat asks again every minute, so what waited longer has lost its point.
 _EXPIRES_S = 120
@@ -35,3 +38,15 @@ def classify_part(source_id: int, number: int, of: int, fill: bool = False) -> N
     written = services.classify_part(source, Shard(number, of), now=timezone.now(), fill=fill)
     if written is not None and written.past > 0:
         classify_part.delay(source_id, number, of, fill=True)
+
+
+@shared_task(name="cachewatch.read_minutes", expires=_EXPIRES_S, time_limit=60, soft_time_limit=50)
+def read_minutes() -> None:
+    """Ask for the minutes of accused series, and for those that still wait to be read."""
+    now = timezone.now()
+    forget_old_minutes(now=now)
+    for source in sources_to_read():
+        ask_for_accused(source, now=now)
+    for source in visible_sources():
+        if queued_minutes(source).exists():
+            ingest_tasks.read_minutes.delay(source.pk)

@@ -15,6 +15,7 @@ from cachewatch.api import (
     runs,
     series,
     series_detail,
+    series_minutes,
     source_history,
     source_thresholds,
     sources,
@@ -52,6 +53,7 @@ for resource in (
     # Before series_detail: /series/facets must not be read as an id.
     series,
     series_detail,
+    series_minutes,
     sources,
     source_history,
     source_thresholds,

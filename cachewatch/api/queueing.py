@@ -22,6 +22,12 @@ def queue_backfill() -> None:
     hand_over(tasks.resume_backfills)
 
 
+def queue_minutes(source: Source) -> None:
+    """Read the days of minutes that wait; where the broker does not answer, beat does it later."""
+    with contextlib.suppress(ApiError):
+        hand_over(tasks.read_minutes, source.pk)
+
+
 def queue_first_reads(source: Source) -> None:
     """Begin to read a new source at once; where the broker does not answer, beat does it later."""
     with contextlib.suppress(ApiError):

@@ -45,7 +45,8 @@ class HourSpan(Schema):
 SeriesChoice = Annotated[SeriesQuery, Query()]
 
 
-def _series(request: HttpRequest, series_id: int) -> Series:
+def readable_series(request: HttpRequest, series_id: int) -> Series:
+    """One readable series. Raises ApiError 404, also where it exists and may not be seen."""
     ids = [source.pk for source in readable_sources(request)]
     found = detail.series_by_id(series_id, source_ids=ids)
     if found is None:
@@ -71,7 +72,7 @@ def find_series(request: HttpRequest, address: Annotated[SeriesAddress, Query()]
 @router.get("/series/{int:series_id}", response=SeriesDetail)
 def get_series(request: HttpRequest, series_id: int, chosen: SeriesChoice) -> SeriesDetail:
     """One series. With a table's filter, `previous_id` and `next_id` follow that table's order."""
-    return _detail(request, _series(request, series_id), chosen)
+    return _detail(request, readable_series(request, series_id), chosen)
 
 
 @router.get("/series/{int:series_id}/hours", response=SeriesHours)
@@ -79,7 +80,7 @@ def list_series_hours(
     request: HttpRequest, series_id: int, span: Annotated[HourSpan, Query()]
 ) -> SeriesHours:
     """Every hour of a span of at most 28 days, with what the classifier made of it."""
-    series = _series(request, series_id)
+    series = readable_series(request, series_id)
     return hours_out(series, *hour_span(series, span.start, span.end), now=timezone.now())
 
 
@@ -105,7 +106,7 @@ def _bad_span(sentence: str) -> ApiError:
 @router.get("/series/{int:series_id}/verdicts", response=VerdictHistory)
 def list_series_verdicts(request: HttpRequest, series_id: int) -> VerdictHistory:
     """The verdicts of every stored day, as runs of equal days."""
-    return history_out(_series(request, series_id), now=timezone.now())
+    return history_out(readable_series(request, series_id), now=timezone.now())
 
 
 @router.put("/series/{int:series_id}/thresholds", response=SeriesDetail)
@@ -113,7 +114,7 @@ def set_series_thresholds(
     request: HttpRequest, series_id: int, change: ThresholdChange
 ) -> SeriesDetail:
     """Set thresholds of one series; the verdict follows within a minute."""
-    series = _series(request, series_id)
+    series = readable_series(request, series_id)
     caller = require(request, "admin", series.source)
     values = change.model_dump(exclude_none=True)
     thresholds.set_thresholds(series.source, series, values, by=caller.user, now=timezone.now())
@@ -123,7 +124,7 @@ def set_series_thresholds(
 @router.delete("/series/{int:series_id}/thresholds", response={204: None})
 def clear_series_thresholds(request: HttpRequest, series_id: int) -> Status[None]:
     """Let one series follow its source's thresholds again."""
-    series = _series(request, series_id)
+    series = readable_series(request, series_id)
     require(request, "admin", series.source)
     thresholds.clear_thresholds(series.source, series)
     return Status(204, None)

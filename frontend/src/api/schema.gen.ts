@@ -356,6 +356,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/series/{series_id}/minutes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Series Minutes
+         * @description The busy day that was read by the minute, and how the newest request stands.
+         */
+        get: operations["get_series_minutes"];
+        put?: never;
+        /**
+         * Read Series Minutes
+         * @description Read the busiest day of the verdict's window by the minute; one at a time per series.
+         */
+        post: operations["read_series_minutes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/series/{series_id}/thresholds": {
         parameters: {
             query?: never;
@@ -1044,6 +1068,48 @@ export interface components {
             offset: number;
             /** Total */
             total: number;
+        };
+        /**
+         * MinuteOfSeries
+         * @description One minute with traffic, all cells added up; null is "not reported".
+         */
+        MinuteOfSeries: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cached Tokens */
+            cached_tokens: number | null;
+            /** Input Tokens */
+            input_tokens: number | null;
+            /** Requests */
+            requests: number | null;
+        };
+        /**
+         * MinuteTestNumbers
+         * @description Within the same hour, do busier minutes cache less? Null: not testable.
+         */
+        MinuteTestNumbers: {
+            /**
+             * Burstiness
+             * @description variance over mean of a minute's requests
+             */
+            burstiness: number | null;
+            /** Hours */
+            hours: number;
+            /** Minutes */
+            minutes: number;
+            /**
+             * Slope
+             * @description of the share on ln(requests of the minute)
+             */
+            slope: number | null;
+            /**
+             * Standard Errors
+             * @description the slope in its standard errors
+             */
+            standard_errors: number | null;
         };
         /**
          * ModelFacet
@@ -1827,6 +1893,46 @@ export interface components {
              * Format: date-time
              */
             start: string;
+        };
+        /**
+         * SeriesMinutes
+         * @description The day that was asked for last. `reason` says in words why it could not be had.
+         *
+         *     A request that fails leaves the minutes that were read before; `minutes` is empty until then,
+         *     and holds the minutes with traffic alone.
+         */
+        SeriesMinutes: {
+            /** Asked At */
+            asked_at: string | null;
+            /** Data Version */
+            data_version: number | null;
+            /** End */
+            end: string | null;
+            /** Fetched At */
+            fetched_at: string | null;
+            /**
+             * Grouping
+             * @description beyond project and model
+             */
+            grouping: string[];
+            /** Hours Read */
+            hours_read: number;
+            /** Minutes */
+            minutes: components["schemas"]["MinuteOfSeries"][];
+            /** Notices */
+            notices: string[];
+            /** Reason */
+            reason: string;
+            /** Reason Code */
+            reason_code: string;
+            /** Start */
+            start: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "none" | "queued" | "fetched" | "refused" | "failed";
+            test: components["schemas"]["MinuteTestNumbers"] | null;
         };
         /**
          * SeriesPage
@@ -3141,6 +3247,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SeriesHours"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_series_minutes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesMinutes"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_series_minutes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesMinutes"];
                 };
             };
             /** @description Anything that is not 2xx */

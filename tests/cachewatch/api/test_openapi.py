@@ -64,6 +64,8 @@ def test_operation_ids_are_the_names_that_clients_know() -> None:
         "find_series",
         "list_series_hours",
         "list_series_verdicts",
+        "get_series_minutes",
+        "read_series_minutes",
         "set_series_thresholds",
         "clear_series_thresholds",
         "list_sources",

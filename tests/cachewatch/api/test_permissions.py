@@ -19,6 +19,7 @@ READS = (
     "/series/{series}",
     "/series/{series}/hours",
     "/series/{series}/verdicts",
+    "/series/{series}/minutes",
     "/sources",
     "/sources/acme",
     "/sources/acme/coverage",
@@ -30,6 +31,8 @@ READS = (
     "/rejects",
     "/projects",
 )
+# What a member does; the series has no verdict, so it is refused later.
+MEMBER_WRITES = (("POST", "/series/{series}/minutes", None),)
 # Changes to acme that need the role admin there; the bodies are refused later, or change nothing.
 ADMIN_WRITES = (
     ("PATCH", "/sources/acme", {}),
@@ -61,6 +64,7 @@ TOKEN_CALLS = (
 )
 ALL_CALLS = (
     *(("GET", path, None) for path in READS),
+    *MEMBER_WRITES,
     *ADMIN_WRITES,
     *INGEST_WRITES,
     *EVERYWHERE_WRITES,
@@ -138,6 +142,15 @@ def test_bob_the_member_and_rita_the_reader_read_acme_and_change_nothing_of_it(
     writes = (*ADMIN_WRITES, *INGEST_WRITES, *EVERYWHERE_WRITES, *OWNER_CALLS, *TOKEN_CALLS)
     assert refusals(caller, writes, places) == {"role_too_low"}
     assert refusal(caller, ("DELETE", "/sources/acme", None), places) == "role_too_low"
+
+
+def test_a_member_has_minutes_read_and_a_reader_has_not(
+    bob: User, rita: User, places: dict[str, int]
+) -> None:
+    assert refusals(Caller(bob), MEMBER_WRITES, places) == {None}
+    assert refusals(Caller(rita), MEMBER_WRITES, places) == {"role_too_low"}
+    assert refusals(token_caller(bob, "read", "annotate"), MEMBER_WRITES, places) == {None}
+    assert refusals(token_caller(bob, "read"), MEMBER_WRITES, places) == {"scope_missing"}
 
 
 def test_an_admin_of_acme_runs_acme_and_neither_adds_sources_nor_manages_members(

@@ -1,0 +1,138 @@
+"""The busy day of a series that was read by the minute, and the request to read one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from math import isnan
+from typing import Literal
+
+import numpy as np
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Field, Router, Schema
+
+from cachewatch.analysis.minutes import MinuteTest
+from cachewatch.api.auth import require
+from cachewatch.api.errors import ApiError
+from cachewatch.api.queueing import queue_minutes
+from cachewatch.api.series_detail import readable_series
+from cachewatch.api.times import hour_start
+from cachewatch.verdicts import minutes
+from cachewatch.verdicts.minute_tests import day_test
+from ingest import models, queries
+
+router = Router(tags=["series"])
+SECONDS_PER_MINUTE = 60
+
+
+class MinuteOfSeries(Schema):
+    """One minute with traffic, all cells added up; null is "not reported"."""
+
+    at: datetime
+    requests: int | None
+    input_tokens: int | None
+    cached_tokens: int | None
+
+
+class MinuteTestNumbers(Schema):
+    """Within the same hour, do busier minutes cache less? Null: not testable."""
+
+    slope: float | None = Field(description="of the share on ln(requests of the minute)")
+    standard_errors: float | None = Field(description="the slope in its standard errors")
+    burstiness: float | None = Field(description="variance over mean of a minute's requests")
+    hours: int
+    minutes: int
+
+
+class SeriesMinutes(Schema):
+    """The day that was asked for last. `reason` says in words why it could not be had.
+
+    A request that fails leaves the minutes that were read before; `minutes` is empty until then,
+    and holds the minutes with traffic alone.
+    """
+
+    state: Literal["none", "queued", "fetched", "refused", "failed"]
+    start: datetime | None
+    end: datetime | None
+    asked_at: datetime | None
+    fetched_at: datetime | None
+    reason: str
+    reason_code: str
+    notices: list[str]
+    hours_read: int
+    grouping: list[str] = Field(description="beyond project and model")
+    data_version: int | None
+    test: MinuteTestNumbers | None
+    minutes: list[MinuteOfSeries]
+
+
+@router.get("/series/{int:series_id}/minutes", response=SeriesMinutes)
+def get_series_minutes(request: HttpRequest, series_id: int) -> SeriesMinutes:
+    """The busy day that was read by the minute, and how the newest request stands."""
+    series = readable_series(request, series_id)
+    return minutes_out(queries.newest_minutes(series.pk))
+
+
+@router.post("/series/{int:series_id}/minutes", response=SeriesMinutes)
+def read_series_minutes(request: HttpRequest, series_id: int) -> SeriesMinutes:
+    """Read the busiest day of the verdict's window by the minute; one at a time per series."""
+    series = readable_series(request, series_id)
+    require(request, "annotate", series.source)
+    try:
+        asked = minutes.ask_for_series(series, now=timezone.now())
+    except minutes.NoCompleteDayError as error:
+        sentence = "No complete day of the last week can be read by the minute."
+        raise ApiError(409, "no_complete_day", sentence) from error
+    queue_minutes(series.source)
+    return minutes_out(asked)
+
+
+def minutes_out(stored: models.SeriesMinutes | None) -> SeriesMinutes:
+    """A stored day as the API shows it; None where none was ever asked for."""
+    if stored is None:
+        stored, state = models.SeriesMinutes(), "none"
+    else:
+        state = stored.state
+    was_read = stored.packed is not None
+    return SeriesMinutes(
+        state=state,
+        start=None if state == "none" else hour_start(stored.start_hour),
+        end=None if state == "none" else hour_start(stored.end_hour),
+        asked_at=stored.asked_at,
+        fetched_at=stored.fetched_at,
+        reason=stored.reason,
+        reason_code=stored.reason_code,
+        notices=[str(notice) for notice in stored.notices],
+        hours_read=len(stored.hours_read),
+        grouping=stored.grouping.split(",") if stored.grouping else [],
+        data_version=stored.data_version,
+        test=_test_out(day_test(stored)) if was_read else None,
+        minutes=list(_minutes(stored)),
+    )
+
+
+def _test_out(test: MinuteTest) -> MinuteTestNumbers:
+    return MinuteTestNumbers(
+        slope=test.slope,
+        standard_errors=test.t,
+        burstiness=test.burstiness,
+        hours=test.hours,
+        minutes=test.minutes,
+    )
+
+
+def _minutes(stored: models.SeriesMinutes) -> Iterator[MinuteOfSeries]:
+    """Cells added up; a sum with a part that is not reported is not reported."""
+    rows = queries.minute_columns(stored)
+    minute, place = np.unique(rows.minute, return_inverse=True)
+    columns = (rows.requests, rows.input_tokens, rows.cached_tokens)
+    sums = [np.bincount(place, column, len(minute)) for column in columns]
+    for at, *counts in zip(minute.tolist(), *(one.tolist() for one in sums), strict=True):
+        requests, tokens, cached = (None if isnan(one) else int(one) for one in counts)
+        yield MinuteOfSeries(
+            at=datetime.fromtimestamp(at * SECONDS_PER_MINUTE, UTC),
+            requests=requests,
+            input_tokens=tokens,
+            cached_tokens=cached,
+        )
