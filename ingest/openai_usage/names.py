@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
@@ -10,8 +10,10 @@ import msgspec
 
 from ingest.openai_usage.connection import Connection
 from ingest.openai_usage.errors import BadAnswer, KeyRejected, RateLimited, ScopeMissing, UsageError
+from ingest.openai_usage.plain_text import plain_text
 from ingest.openai_usage.repetition import new_cursor
-from ingest.openai_usage.wire import ApiKeySent, ListPage, ProjectSent
+from ingest.openai_usage.salvage import kind
+from ingest.openai_usage.wire import LONGEST_NAME, ApiKeySent, ListPage, ProjectSent, RowSent
 
 PROJECTS_PATH = "/organization/projects"
 ROWS_PER_PAGE = 100  # the most that the provider gives
@@ -25,7 +27,7 @@ class ProjectName(NamedTuple):
     """A project of the organization."""
 
     project_id: str
-    name: str | None
+    name: str | None  # at most LONGEST_NAME characters, all printable; None: not given, or no text
     archived: bool
 
 
@@ -34,7 +36,7 @@ class ApiKeyName(NamedTuple):
 
     api_key_id: str
     project_id: str
-    name: str | None
+    name: str | None  # as of a project
 
 
 class NamesProblem(NamedTuple):
@@ -56,13 +58,18 @@ class OrganizationNames(NamedTuple):
 def list_projects(connection: Connection) -> tuple[list[ProjectName], list[NamesProblem]]:
     """All projects, the archived ones too, and a problem for each row that is none.
 
+    A project given twice is as the last row says.
     Needs api.management.read. Raises UsageError.
     """
     rows, unreadable = _list(
         connection, PROJECTS_PATH, (("include_archived", "true"),), ProjectSent, "projects"
     )
-    projects = [ProjectName(row.id, row.name, row.status == "archived") for row in rows]
-    return projects, [_problem(None, error) for error in unreadable]
+    projects = {
+        row.id: ProjectName(row.id, _name(row.name), row.status == "archived") for row in rows
+    }
+    problems = [_problem(None, error) for error in unreadable]
+    problems += [_problem(row.id, error) for row, error in _without_name(rows, "projects")]
+    return list(projects.values()), problems
 
 
 def list_api_keys(
@@ -78,8 +85,9 @@ def list_api_keys(
     rows, unreadable = _list(
         connection, path, (("owner_project_access", "any"),), ApiKeySent, place
     )
-    keys = [ApiKeyName(row.id, project_id, row.name) for row in rows]
-    return keys, [_problem(project_id, error) for error in unreadable]
+    keys = {row.id: ApiKeyName(row.id, project_id, _name(row.name)) for row in rows}
+    unreadable += [error for _, error in _without_name(rows, place)]
+    return list(keys.values()), [_problem(project_id, error) for error in unreadable]
 
 
 def read_names(connection: Connection) -> OrganizationNames:
@@ -135,21 +143,51 @@ def _read_rows(
     read: list[Row] = []
     for number, raw in enumerate(page.data, 1):
         try:
-            read.append(_decode(raw, row_type, f"{where}, row {number}"))
+            row = _decode(raw, row_type, f"{where}, row {number}")
+            _check_id(row.id, f"{where}, row {number}")
         except BadAnswer as error:
             unreadable.append(error)
+        else:
+            read.append(row)
     return read
+
+
+def _check_id(sent: str, place: str) -> None:
+    """An id is compared with those in usage, so that it can neither be cut nor cleaned."""
+    if not sent or plain_text(sent) != sent:
+        raise BadAnswer(place, "its id is empty, or holds characters that cannot be printed")
+
+
+def _without_name(rows: Sequence[Row], place: str) -> Iterator[tuple[Row, BadAnswer]]:
+    """The rows whose name is no text, and the words for it; their ids are of use all the same."""
+    for row in rows:
+        if not isinstance(row.name, str | None):
+            reason = f"the name of {row.id} is {kind(row.name)}, not a text"
+            yield row, BadAnswer(place, reason)
+
+
+def _name(sent: object) -> str | None:
+    """A name as it can be shown and stored; None for what is no text."""
+    return plain_text(sent)[:LONGEST_NAME] if isinstance(sent, str) else None
 
 
 def _next_cursor(page: ListPage, read: Sequence[Row], cursors: set[str], where: str) -> str:
     """Where the next page begins, noted in `cursors`. Raises BadAnswer where it cannot be had."""
-    cursor = page.last_id or (read[-1].id if read else None)
+    cursor = page.last_id or _sent_id(page.data[-1]) or (read[-1].id if read else None)
     if cursor is None:
         raise BadAnswer(
             where, "has_more is true, but neither last_id nor a row says where to go on"
         )
     new_cursor(cursor, cursors, where, "last_id")
     return cursor
+
+
+def _sent_id(raw: msgspec.Raw) -> str | None:
+    """The id of a row as it was sent, also of one that is of no other use."""
+    try:
+        return msgspec.json.decode(raw, type=RowSent).id
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def _problem(project_id: str | None, error: UsageError) -> NamesProblem:

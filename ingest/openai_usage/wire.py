@@ -19,6 +19,7 @@ LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z, the last that a date can 
 LONGEST_ID = 200  # characters; these three are what a column of the database holds
 LONGEST_MODEL = 300
 LONGEST_TIER = 64
+LONGEST_NAME = 300  # of a project or a key
 
 Count = Annotated[int, Meta(ge=0, le=MOST_TOKENS)]
 Seconds = Annotated[int, Meta(ge=0, le=LAST_SECOND)]
@@ -71,16 +72,22 @@ class ListPage(Struct):
     last_id: str | None = None
 
 
+class RowSent(Struct):
+    """A row of a list endpoint, as far as it can say where the next page begins."""
+
+    id: str
+
+
 class ProjectSent(Struct):
-    """A project of the organization."""
+    """A project of the organization. Only the id has to be right: the name is for people."""
 
     id: Id
-    name: str | None = None
-    status: str | None = None  # active, archived
+    name: object = None  # str | None
+    status: object = None  # active, archived
 
 
 class ApiKeySent(Struct):
-    """An API key of a project; never the key itself."""
+    """An API key of a project; never the key itself. Likewise."""
 
     id: Id
-    name: str | None = None
+    name: object = None

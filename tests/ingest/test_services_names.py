@@ -144,3 +144,33 @@ def test_a_stored_key_that_no_provider_could_have_issued_is_said_by_the_probe(
     put_key(source, "sk-admin with a space")
     result = services.probe_source(source, now=NOW, client_of=provider.client_of)
     assert (result.code, source.problem) == ("key_rejected", result.sentence)
+
+
+def test_rows_that_no_column_holds_cost_nothing_but_themselves(
+    source: Source, provider: FakeProvider
+) -> None:
+    put_key(source, "sk-admin-of-acme")
+    source.save()
+    provider.projects = [
+        project("a"),
+        project("a") | {"name": "A again"},
+        project("nul") | {"name": "N\x00U\x1bL"},
+        project("long") | {"name": "n" * 301},
+        project("five") | {"name": 5},
+        project("x" * 201),
+        project("\x00"),
+    ]
+    provider.keys = {"proj_a": [key("1"), key("1"), key("2") | {"name": "K\x00" * 301}]}
+    services.read_names(source, now=NOW, client_of=provider.client_of)
+    kept = Project.objects.order_by("project_id")
+    assert {one.project_id: (one.name, one.names_problem) for one in kept} == {
+        "proj_a": ("A again", ""),
+        "proj_five": (None, "projects: the name of proj_five is a number, not a text"),
+        "proj_long": ("n" * 300, ""),
+        "proj_nul": ("NUL", ""),
+    }
+    assert dict(ApiKeyName.objects.values_list("api_key_id", "name")) == {
+        "key_1": "1",
+        "key_2": "K" * 300,
+    }
+    assert not services.names_due(source, now=NOW)

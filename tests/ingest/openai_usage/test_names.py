@@ -150,3 +150,82 @@ def test_a_provider_that_is_down_is_a_problem_of_the_names_alone() -> None:
         with pytest.raises(ProviderFailed):
             usage.list_projects()
     assert problem.code == "provider_failed"
+
+
+def test_a_project_given_twice_is_one_project_as_the_last_row_says() -> None:
+    first = listing(project("proj_a", name="Old"), project("proj_b"), has_more=True)
+    second = listing(project("proj_a", name="New"))
+    keys = [listing(api_key("key_1", "Old"), api_key("key_1", "New")), listing()]
+    play = Script([first, second, *keys])
+    with client(play) as usage:
+        names = usage.read_names()
+    assert names == OrganizationNames(
+        [
+            ProjectName("proj_a", "New", archived=False),
+            ProjectName("proj_b", "The proj_b", archived=False),
+        ],
+        [ApiKeyName("key_1", "proj_a", "New")],
+        [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ("a\x00b\x1b[1m", "ab[1m"),
+        ("n" * 301, "n" * 300),
+        ("\x00" + "n" * 301, "n" * 300),
+        ("", ""),
+        ("two\nlines", "two lines"),
+    ],
+)
+def test_a_name_is_kept_as_far_as_it_can_be_shown_and_stored(sent: str, kept: str) -> None:
+    play = Script([listing(project("proj_a", name=sent)), listing(api_key("key_1", sent))])
+    with client(play) as usage:
+        names = usage.read_names()
+    assert (names.projects[0].name, names.api_keys[0].name, names.problems) == (kept, kept, [])
+
+
+@pytest.mark.parametrize(("sent", "words"), [(5, "a number"), ({"en": "A"}, "an object")])
+def test_a_name_that_is_no_text_costs_the_name_alone_and_is_said(sent: Any, words: str) -> None:
+    projects = listing(project("proj_a", name=sent, status=7), project("proj_b"))
+    play = Script([projects, listing(api_key("key_1", sent)), listing(api_key("key_2", "b"))])
+    with client(play) as usage:
+        names = usage.read_names()
+    assert names == OrganizationNames(
+        [
+            ProjectName("proj_a", None, archived=False),
+            ProjectName("proj_b", "The proj_b", archived=False),
+        ],
+        [ApiKeyName("key_1", "proj_a", None), ApiKeyName("key_2", "proj_b", "b")],
+        [
+            NamesProblem(
+                "proj_a", "bad_answer", f"projects: the name of proj_a is {words}, not a text"
+            ),
+            NamesProblem(
+                "proj_a",
+                "bad_answer",
+                f"API keys of proj_a: the name of key_1 is {words}, not a text",
+            ),
+        ],
+    )
+
+
+@pytest.mark.parametrize("bad", ["", "proj\x00a", "proj\x1b[2Ja", "proj a\n"])
+def test_an_id_that_cannot_be_printed_costs_its_row_alone(bad: str) -> None:
+    with client(Script([listing(project(bad), project("proj_b")), listing()])) as usage:
+        names = usage.read_names()
+    assert [known.project_id for known in names.projects] == ["proj_b"]
+    (problem,) = names.problems
+    assert problem.sentence == (
+        "projects, page 1, row 1: its id is empty, or holds characters that cannot be printed"
+    )
+
+
+def test_a_list_without_last_id_goes_on_after_a_row_whose_id_is_too_long() -> None:
+    long = "p" * 201
+    first = listing(project("proj_a"), project(long), has_more=True)
+    play = Script([first, listing(project("proj_b"))])
+    with client(play) as usage:
+        assert [known.project_id for known in usage.list_projects()] == ["proj_a", "proj_b"]
+    assert play.queries[1]["after"] == long
