@@ -129,24 +129,29 @@ def _truth(one: LabelledSeries, decided: Decided) -> tuple[float, float, float]:
 @dataclass
 class Money:
     """The check: guilty series with their true verdict, and with the product's where that accuses
-    them; flat ones as if they were found to be at fault.
+    them; flat ones as if they were found to be at fault, and as the product finds them.
     """
 
     guilty: list[Bracket] = field(default_factory=list)
     accused: list[Bracket] = field(default_factory=list)
     flat: list[Bracket] = field(default_factory=list)
+    flat_judged: list[Bracket] = field(default_factory=list)
 
     def add(self, other: Money) -> None:
         """Take in the check of some more series."""
         self.guilty += other.guilty
         self.accused += other.accused
         self.flat += other.flat
+        self.flat_judged += other.flat_judged
 
-    @property
-    def overclaims(self) -> Rate:
-        """Flat series that claim half a percent of their input or more."""
-        over = [one.ends[1] >= HEALTHY_CLAIM * one.input_tokens for one in self.flat]
-        return Rate(sum(over), len(over))
+
+def overclaims(flat: Sequence[Bracket]) -> Rate:
+    """Series that claim half a percent of their input or more."""
+    return Rate(sum(_is_overclaim(one) for one in flat), len(flat))
+
+
+def _is_overclaim(one: Bracket) -> bool:
+    return one.ends[1] >= HEALTHY_CLAIM * one.input_tokens
 
 
 def coverage(brackets: Sequence[Bracket]) -> Rate:
@@ -168,7 +173,8 @@ def check(series: Iterable[LabelledSeries]) -> Money:
             judged = bracket(one, as_judged)
             money.accused += [judged] if judged.claim else []
         if one.family in FLAT_FAMILIES:
-            money.flat += [bracket(one, decide) for decide in (as_falling, as_low, as_judged)]
+            money.flat += [bracket(one, decide) for decide in (as_falling, as_low)]
+            money.flat_judged.append(bracket(one, as_judged))
     return money
 
 
@@ -181,7 +187,11 @@ def lines(money: Money) -> list[str]:
             "range holds what one ideal machine reads more, true verdicts",
             ideal_coverage(money.guilty),
         ),
-        ("flat healthy series that claim 0.5 % of their input or more", money.overclaims),
+        (
+            "flat healthy series that claim 0.5 % of their input or more",
+            overclaims(money.flat_judged),
+        ),
+        ("the same, each accused twice on purpose", overclaims(money.flat)),
     ]
     table = ["| avoidable tokens | rate | of | 95 % interval |", "|---|---|---|---|"]
     table += [f"| {name} | {_rate(rate)} |" for name, rate in rows]
@@ -189,12 +199,13 @@ def lines(money: Money) -> list[str]:
 
 
 def misses(money: Money) -> list[str]:
-    """One line for each range that does not hold the loss, for who improves the claims."""
+    """One line for each range that does not hold the loss, and for each that claims too much."""
+    missed = [one for one in (*money.guilty, *money.accused) if not one.holds(one.lost)]
+    over = [one for one in (*money.flat, *money.flat_judged) if _is_overclaim(one)]
     return [
         f"- {one.family} {one.seed}: lost {one.lost:,.0f} of"
         f" {one.input_tokens:,.0f}, claimed {one.ends[0]:,.0f} to {one.ends[1]:,.0f}"
-        for one in (*money.guilty, *money.accused)
-        if not one.holds(one.lost)
+        for one in (*missed, *over)
     ]
 
 

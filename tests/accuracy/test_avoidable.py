@@ -20,6 +20,7 @@ from tests.accuracy.avoidable import (
     coverage,
     lines,
     misses,
+    overclaims,
 )
 from tests.accuracy.scores import Rate
 from tests.accuracy.series import CellName, LabelledSeries, Rows, labelled_series
@@ -121,7 +122,9 @@ def test_no_claim_holds_no_loss():
 def test_guilty_series_and_flat_healthy_ones_are_counted_apart():
     money = check([labelled(falling), labelled(steady, "healthy-template"), labelled(steady)])
     assert coverage(money.guilty) == Rate(1, 1)
-    assert money.overclaims == Rate(0, 3)
+    assert (overclaims(money.flat), overclaims(money.flat_judged)) == (Rate(0, 2), Rate(0, 1))
+    over = bracket(labelled(falling), as_true)
+    assert overclaims([over, *money.flat]) == Rate(1, 3)
     assert check([]) == Money()
 
 
@@ -134,5 +137,6 @@ def test_the_table_states_coverage_and_width_and_every_miss_can_be_listed():
     assert text[2].startswith("| range holds the loss to scatter, true verdicts | 0.500 | 1 / 2 | ")
     assert text[3].startswith("| the same, verdicts and hours of the product | 1.000 | 1 / 1 | ")
     assert text[5].endswith(" | none | 0 / 0 | |")
+    assert len(misses(Money([], [], [found]))) == 1
     (miss,) = misses(money)
     assert miss.startswith("- scatter-tenants 1: lost 1,000,000,000,000 of 369,600,000, claimed")
