@@ -5,16 +5,32 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+from django.utils import timezone
 from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 from cachewatch.api.errors import ApiError
-from ingest import tasks
+from ingest import services, tasks
 from ingest.models import Source
 
 
-def queue_run(source: Source) -> None:
-    """Read the source's last hours now. Raises ApiError 503 where the broker does not answer."""
-    hand_over(tasks.refresh_source, source.pk, by_hand=True)
+def queue_run(source: Source) -> services.ReadRequest:
+    """Read the source's last hours now, unless that is asked for or done already.
+
+    Raises ApiError 503 where the broker does not answer.
+    """
+    try:
+        asked = services.request_read(source, now=timezone.now())
+    except RedisError as error:
+        raise _unreachable() from error
+    if asked is services.ReadRequest.QUEUED:
+        try:
+            hand_over(tasks.refresh_source, source.pk, by_hand=True)
+        except ApiError:
+            with contextlib.suppress(RedisError):
+                services.forget_request(source)
+            raise
+    return asked
 
 
 def queue_backfill() -> None:
@@ -40,6 +56,10 @@ def hand_over(task: Any, *args: Any, **options: Any) -> None:
     try:
         task.delay(*args, **options)
     except OperationalError as error:
-        raise ApiError(
-            503, "queue_unreachable", "The broker does not answer, so no work can be handed out."
-        ) from error
+        raise _unreachable() from error
+
+
+def _unreachable() -> ApiError:
+    return ApiError(
+        503, "queue_unreachable", "The broker does not answer, so no work can be handed out."
+    )

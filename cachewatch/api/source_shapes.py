@@ -161,10 +161,11 @@ class ProbeResult(Schema):
     lookback: datetime | None
 
 
-class Queued(Schema):
-    """The work was handed to a worker."""
+class QueuedRead(Schema):
+    """Whether a read was handed to a worker by this call; `sentence` says why not, or what comes."""
 
     queued: bool
+    sentence: str
 
 
 class CoverageHour(Schema):

@@ -18,7 +18,7 @@ from cachewatch.api.source_shapes import (
     KeyToProbe,
     NewSource,
     ProbeResult,
-    Queued,
+    QueuedRead,
     SourceChange,
     SourcePage,
     SourceRow,
@@ -29,6 +29,11 @@ from ingest.openai_usage.errors import UsageError
 from ingest.openai_usage.probe import ProbeResult as Probed
 
 router = Router(tags=["sources"])
+_READ_WORDS = {
+    services.ReadRequest.QUEUED: "Run queued; it shows below when it has begun.",
+    services.ReadRequest.WAITING: "A run is queued already; it shows below when it has begun.",
+    services.ReadRequest.RUNNING: "The source is being read already; the run is listed below.",
+}
 
 
 def _row(request: HttpRequest, source: Source) -> SourceRow:
@@ -131,8 +136,8 @@ def probe_source(request: HttpRequest, slug: str) -> ProbeResult:
     return probe_out(services.probe_source(source, now=timezone.now()))
 
 
-@router.post("/sources/{slug}/run", response=Queued)
-def run_source(request: HttpRequest, slug: str) -> Queued:
-    """Read the last hours of the source now."""
-    queue_run(source_for(request, slug, "ingest"))
-    return Queued(queued=True)
+@router.post("/sources/{slug}/run", response=QueuedRead)
+def run_source(request: HttpRequest, slug: str) -> QueuedRead:
+    """Read the last hours of the source now; one read by hand at a time waits for a worker."""
+    asked = queue_run(source_for(request, slug, "ingest"))
+    return QueuedRead(queued=asked is services.ReadRequest.QUEUED, sentence=_READ_WORDS[asked])

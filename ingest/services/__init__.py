@@ -1,5 +1,6 @@
 """Every write and decision about raw facts, by subject."""
 
+from ingest.services.asking import ReadRequest, forget_request, request_read
 from ingest.services.backfill import (
     backfill_week,
     due_weeks,
@@ -39,6 +40,7 @@ __all__ = [
     "KeyMissing",
     "KeyState",
     "KeyUnreadable",
+    "ReadRequest",
     "Reading",
     "SourceBusy",
     "SourceError",
@@ -54,6 +56,7 @@ __all__ = [
     "ensure_openai_source",
     "first_week_hour",
     "forget_old_minutes",
+    "forget_request",
     "keep_probe",
     "key_state",
     "names_due",
@@ -68,6 +71,7 @@ __all__ = [
     "refresh_source",
     "refresh_window",
     "remove_source",
+    "request_read",
     "source_lock",
     "update_source",
 ]

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from ingest.models import IngestRun, Source
 from ingest.queries import last_read_hour
+from ingest.services.asking import forget_request
 from ingest.services.backfill import heal, plan_backfill
 from ingest.services.keys import ClientOf, client_of
 from ingest.services.locks import source_lock
@@ -33,6 +34,8 @@ def refresh_source(
     source for longer than LOCK_WAIT_S. `started_at`: as in recover.
     """
     with source_lock(source, wait_s=LOCK_WAIT_S):
+        if kind == IngestRun.Kind.MANUAL:
+            forget_request(source)
         source.refresh_from_db()
         if source.removed_at or (source.paused and kind != IngestRun.Kind.MANUAL):
             return None

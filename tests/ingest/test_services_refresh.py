@@ -271,3 +271,18 @@ def test_the_window_never_reaches_into_the_unfinished_hour(source: Source) -> No
     end_of_hour = at(NOW_HOUR, 60) - timedelta(seconds=1)
     assert services.refresh_window(source, end_of_hour) == (NOW_HOUR - 48, NOW_HOUR)
     assert services.refresh_window(source, at(NOW_HOUR, 60))[1] == NOW_HOUR + 1
+
+
+def test_a_read_by_hand_is_asked_for_once_until_it_begins(
+    source: Source, provider: FakeProvider
+) -> None:
+    now = at(NOW_HOUR, 2)
+    services.forget_request(source)
+    assert services.request_read(source, now=now) == "queued"
+    assert services.request_read(source, now=now) == "waiting"
+    refresh(source, provider)  # the hourly read is not what was asked for
+    assert services.request_read(source, now=now) == "waiting"
+    manual = IngestRun.Kind.MANUAL
+    services.refresh_source(source, now=now, kind=manual, client_of=provider.client_of)
+    assert services.request_read(source, now=now) == "queued"
+    services.forget_request(source)

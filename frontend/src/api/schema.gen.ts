@@ -574,7 +574,7 @@ export interface paths {
         put?: never;
         /**
          * Run Source
-         * @description Read the last hours of the source now.
+         * @description Read the last hours of the source now; one read by hand at a time waits for a worker.
          */
         post: operations["run_source"];
         delete?: never;
@@ -1363,12 +1363,14 @@ export interface components {
             source: string;
         };
         /**
-         * Queued
-         * @description The work was handed to a worker.
+         * QueuedRead
+         * @description Whether a read was handed to a worker by this call; `sentence` says why not, or what comes.
          */
-        Queued: {
+        QueuedRead: {
             /** Queued */
             queued: boolean;
+            /** Sentence */
+            sentence: string;
         };
         /**
          * RejectPage
@@ -3757,7 +3759,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Queued"];
+                    "application/json": components["schemas"]["QueuedRead"];
                 };
             };
             /** @description Anything that is not 2xx */

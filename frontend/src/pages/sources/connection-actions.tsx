@@ -12,7 +12,7 @@ import { useSourceMutation } from "./use-source-mutation";
 /** Run, test, pause and remove a source, as far as one may; one line says who can do the rest. */
 export function ConnectionActions({ source }: { source: Source }) {
   const { slug, paused, can } = source;
-  const run = useSourceMutation(() => runSource(slug), () => "Run queued; it shows below when it has begun");
+  const run = useSourceMutation(() => runSource(slug), (answer) => answer.sentence);
   const test = useSourceMutation(() => probeSource(slug), () => null);
   const pause = useSourceMutation(
     () => updateSource(slug, { paused: !paused }),

@@ -152,6 +152,14 @@ describe("what one may do with a source", () => {
     expect(screen.queryByRole("button", { name: "Remove source" })).not.toBeInTheDocument();
   });
 
+  it("starts a run, and says so where one waits already", async () => {
+    const sentence = "A run is queued already; it shows below when it has begun.";
+    server.use(answer("post", "/sources/acme/run", { queued: false, sentence }));
+    const { user } = renderApp("/sources");
+    await user.click(await screen.findByRole("button", { name: "Run now" }));
+    expect(await screen.findByText(sentence)).toBeVisible();
+  });
+
   it("tests the connection and says what came out", async () => {
     const sentence = "The key works: api.usage.read is granted.";
     server.use(answer("post", "/sources/acme/probe", { ok: true, sentence, scopes: { usage: "granted", management: "granted" }, lookback: null }));
