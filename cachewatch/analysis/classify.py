@@ -1,8 +1,8 @@
-"""From a batch of series to their verdicts: the one door to all sets of rules.
+"""From a batch of series to their verdicts: the one door to both sets of rules.
 
-`published` is the published rule as it stands; `full`, the rules in force, put hygiene before it;
-`controlled` examine a fall inside service days, by cells and with controls. Those are measured by
-`python -m tests.accuracy` and not in force yet.
+`published` is the published rule as it stands; `full`, the rules in force, put hygiene before it
+and examine a fall inside service days, by cells and with controls. `python -m tests.accuracy`
+measures both.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from cachewatch.analysis.cells import CellBatch
 from cachewatch.analysis.decide import Decisions, decide
 from cachewatch.analysis.minutes import MinuteTest
+from cachewatch.analysis.provider_hours import Witnesses
 from cachewatch.analysis.published_rule import RuleNumbers
 from cachewatch.analysis.reading import Reading, Rules, read_batch
 from cachewatch.analysis.segments import Ints
@@ -20,7 +21,7 @@ from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.thresholds import DEFAULTS, Thresholds
 from cachewatch.analysis.verdict_codes import PUBLISHED_STATES
 
-RULES_VERSION = "full-1"
+RULES_VERSION = "full-2"
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +30,7 @@ class Classification:
 
     Attributes:
         reading: hygiene and the published rule's numbers.
-        decisions: of the rules `controlled`; None under the others.
+        decisions: of the rules `full`; None under the published rule.
 
     """
 
@@ -74,8 +75,8 @@ def classify(
     rules: Rules = "full",
     cells: CellBatch | None = None,
     models: Sequence[str | None] | None = None,
-    previous: Sequence[str | None] | None = None,
     minutes: Mapping[int, MinuteTest] | None = None,
+    witnesses: Witnesses | None = None,
     clipped_hours: int | Ints = 0,
 ) -> Classification:
     """Give every series of the batch its verdict.
@@ -83,16 +84,16 @@ def classify(
     Args:
         batch: the hours of one window; hours outside it must not be in.
         thresholds: for all series, or one for each.
-        rules: "full", "published" or "controlled"; only the last takes notice of what follows.
+        rules: "full" or "published", which takes no notice of what follows.
         cells: the same hours by API key, batch setting and tier; None: nothing finer is known.
         models: of each series; None: unknown.
-        previous: the verdict of each series before this one; None: none.
         minutes: the test of the minutes of some series.
+        witnesses: whom a fall is compared with; None: all series of the batch.
         clipped_hours: for all series, or one for each; passed through to the evidence.
 
     """
     reading = read_batch(batch, thresholds, rules=rules, clipped_hours=clipped_hours)
-    if rules != "controlled":
+    if rules == "published":
         return Classification(reading, None)
-    decisions = decide(reading, cells, models, previous=previous, minutes=minutes)
+    decisions = decide(reading, cells, models, minutes=minutes, witnesses=witnesses)
     return Classification(reading, decisions)

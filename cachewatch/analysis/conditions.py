@@ -1,4 +1,4 @@
-"""The conditions of every verdict under the rules `controlled`, and the order in which they are tried."""
+"""The conditions of every verdict under the rules `full`, and the order in which they are tried."""
 
 from __future__ import annotations
 

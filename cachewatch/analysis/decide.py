@@ -1,4 +1,4 @@
-"""The rules `controlled`: from the measures of a batch to one verdict a series.
+"""The rules `full`: from the measures of a batch to one verdict a series.
 
 The order is that of docs/verdicts.md: what forbids a verdict about load first, then the fall and
 what speaks against load as its cause, then the other shapes, then the absence of a finding.
@@ -21,11 +21,10 @@ from cachewatch.analysis.hour_states import USED
 from cachewatch.analysis.level import LevelShift, level_shift
 from cachewatch.analysis.measures import Measures, measure
 from cachewatch.analysis.minutes import CONFIRMED, MinuteTest
-from cachewatch.analysis.provider_hours import OtherSeries, other_series
+from cachewatch.analysis.provider_hours import OtherSeries, Witnesses, other_series
 from cachewatch.analysis.reading import Reading
 from cachewatch.analysis.retention import Cold, Sparse, cold_hours, sparse_traffic
-from cachewatch.analysis.segments import Floats, Ints
-from cachewatch.analysis.thresholds import GAP_CLOSE, GAP_POINTS
+from cachewatch.analysis.segments import Ints
 from cachewatch.analysis.verdict_codes import INCONCLUSIVE, MIX_SHIFT, SCATTER
 
 
@@ -74,17 +73,17 @@ def decide(
     cells: CellBatch | None = None,
     models: Sequence[str | None] | None = None,
     *,
-    previous: Sequence[str | None] | None = None,
     minutes: Mapping[int, MinuteTest] | None = None,
+    witnesses: Witnesses | None = None,
 ) -> Decisions:
-    """Give every series its verdict under the rules `controlled`.
+    """Give every series its verdict under the rules `full`.
 
     Args:
         reading: of the batch under its hygiene.
         cells: the same hours by cell; None: nothing finer than the series is known.
         models: of each series; None: unknown.
-        previous: the verdict before, which closes only below the narrower threshold.
         minutes: by series, the test of its minutes where they were fetched.
+        witnesses: whom a fall is compared with; None: all series of the batch.
 
     """
     batch, count = reading.batch, len(reading.batch)
@@ -92,9 +91,11 @@ def decide(
     day = day_of_hour(int(batch.hour.max())) if len(batch.hour) else None
     named = models or [None] * count
     generations = [generation_of(model, day) for model in named]
-    rules = _conditions(reading, by_cell, generations, _points(previous, count))
+    rules = _conditions(reading, by_cell, generations)
     falls, examined = _examine_falls(rules, minutes or {})
-    others = _compare_with_others(rules, generations, falls)
+    seen = witnesses or Witnesses(batch, named, np.arange(count))
+    others = other_series(seen, rules.measures, generations, falls, day=day)
+    falls |= _shared(rules, falls, others)
     verdict, reason = rules.in_order(falls)
     return Decisions(
         verdict=verdict,
@@ -117,15 +118,15 @@ def decide(
 
 
 def _conditions(
-    reading: Reading, cells: CellBatch, generations: Sequence[Generation], points: Floats
+    reading: Reading, cells: CellBatch, generations: Sequence[Generation]
 ) -> Conditions:
     """Everything that is measured of all series, before any is examined."""
-    measures = measure(reading.batch, reading.hour_state == USED, cells, points)
+    measures = measure(reading.batch, reading.hour_state == USED, cells)
     floor = np.array([one.quiet_floor for one in reading.thresholds])
     return Conditions(
         reading=reading,
         measures=measures,
-        large=measure_large_cells(cells, reading.numbers.counted.input_tokens, points),
+        large=measure_large_cells(cells, reading.numbers.counted.input_tokens),
         floor=floor,
         shift=level_shift(measures.level, measures.level_rate, measures.days.is_weekend()),
         cold=cold_hours(reading, floor),
@@ -135,12 +136,6 @@ def _conditions(
 
 def _cell(fall: Fall | None) -> int:
     return NO_CELL if fall is None else fall.cell
-
-
-def _points(previous: Sequence[str | None] | None, count: int) -> Floats:
-    """Where a fall is a finding: open at the wider threshold, close at the narrower."""
-    codes = previous or [None] * count
-    return np.array([GAP_CLOSE.default if c == SCATTER else GAP_POINTS.default for c in codes])
 
 
 def _examine_falls(
@@ -184,14 +179,13 @@ def _judged(found: Examination, minutes: str | None, cell: int) -> Fall:
     return Fall(SCATTER, "", cell)
 
 
-def _compare_with_others(
-    rules: Conditions, generations: Sequence[Generation], falls: dict[int, Fall]
-) -> dict[int, OtherSeries]:
-    """Others of the same generation in the same hours; a fall that they share is no accusation."""
-    reading, measures = rules.reading, rules.measures
-    used = reading.hour_state == USED
-    others = other_series(reading.batch, used, measures, generations, falls)
-    for index, found in others.items():
-        if falls[index].verdict == SCATTER and found.explain(float(measures.whole.median[index])):
-            falls[index] = Fall(INCONCLUSIVE, PROVIDER_HOURS, NO_CELL)
-    return others
+def _shared(
+    rules: Conditions, falls: Mapping[int, Fall], others: Mapping[int, OtherSeries]
+) -> dict[int, Fall]:
+    """A fall that others of the same generation share in the same hours is no accusation."""
+    fall = rules.measures.whole.median
+    return {
+        index: Fall(INCONCLUSIVE, PROVIDER_HOURS, NO_CELL)
+        for index, found in others.items()
+        if falls[index].verdict == SCATTER and found.explain(float(fall[index]))
+    }

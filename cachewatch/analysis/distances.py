@@ -52,7 +52,7 @@ class Distance:
 
 def distances(evidence: Evidence) -> tuple[Distance, ...]:
     """Where each number stands, under the rules in force."""
-    rows = _controlled(evidence) if evidence.rules == "controlled" else _published(evidence)
+    rows = _published(evidence) if evidence.rules == "published" else _full(evidence)
     closest = min(rows, key=_nearness)
     return tuple(replace(row, closest=row is closest) for row in rows)
 
@@ -68,7 +68,7 @@ def _published(evidence: Evidence) -> list[Distance]:
     ]
 
 
-def _controlled(evidence: Evidence) -> list[Distance]:
+def _full(evidence: Evidence) -> list[Distance]:
     limits, fall = evidence.thresholds, evidence.fall
     reference = fall.reference_share if fall else None
     return [

@@ -52,13 +52,12 @@ class CellMeasures:
         return sorted(rows, key=lambda row: -float(self.measures.within.median[row]))
 
 
-def measure_large_cells(cells: CellBatch, input_tokens: Floats, points: Floats) -> CellMeasures:
+def measure_large_cells(cells: CellBatch, input_tokens: Floats) -> CellMeasures:
     """Measure the cells with enough of their series' input.
 
     Args:
         cells: all cells.
         input_tokens: of each series, (n,).
-        points: where a fall is a finding, (n,).
 
     """
     count = len(input_tokens)
@@ -71,5 +70,5 @@ def measure_large_cells(cells: CellBatch, input_tokens: Floats, points: Floats) 
     used = full_hour_states(hours) == USED
     linked = segment_counts(used, hours.ids, len(chosen))
     owner = series[chosen]
-    measures = measure(hours, used, whole_series_as_cells(hours), points[owner])
+    measures = measure(hours, used, whole_series_as_cells(hours))
     return CellMeasures(measures, chosen, owner, count, linked >= MIN_HOURS.default)

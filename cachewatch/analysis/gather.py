@@ -73,7 +73,7 @@ def evidence_of(
 def _decided(
     plain: Evidence, decisions: Decisions, index: int, cell_labels: Sequence[CellLabel]
 ) -> Evidence:
-    """The evidence with what the rules `controlled` add."""
+    """The evidence with what the rules `full` add."""
     case = case_of(decisions, index)
     cell = int(decisions.cell[index])
     since = since_of(decisions, index)

@@ -1,4 +1,4 @@
-"""All that the rules `controlled` read of a batch, in arrays: service days, contrast, parts, onset."""
+"""All that the rules `full` read of a batch, in arrays: service days, contrast, parts, onset."""
 
 from __future__ import annotations
 
@@ -99,16 +99,13 @@ class Measures:
         return leaves
 
 
-def measure(
-    batch: SeriesBatch, used: Bools, cells: CellBatch, points: Floats | float = GAP_POINTS.default
-) -> Measures:
+def measure(batch: SeriesBatch, used: Bools, cells: CellBatch) -> Measures:
     """Measure a batch.
 
     Args:
         batch: the series.
         used: bool (N,), the hours that count: linked, settled, all numbers known.
         cells: the same series by cell.
-        points: where a fall is a finding, one number or one per series.
 
     """
     days = service_days(batch, used)
@@ -122,7 +119,7 @@ def measure(
     adjusted = _composition_taken_out(cells, days)
     keep = _from_reference(days, thirds, chosen)
     reference, busy = (side.where(chosen.kept).total for side in (chosen.reference, chosen.busy))
-    limits = GapLimits(points)
+    limits = GapLimits(_points(parts.within, reference.share))
     by_day = days.pools()
     enough = by_day.hours >= MIN_DAY_HOURS.default
     return Measures(
@@ -147,6 +144,18 @@ def measure(
         at_equal_load=_at_equal_load(days, adjusted, keep),
         all_at_equal_load=_at_equal_load(days, adjusted, since.ravel()[days.group]),
     )
+
+
+def _points(gap: Floats, level: Floats) -> Floats:
+    """Where a fall is a finding, (n,): it opens at the wider limit and closes at the narrower.
+
+    Open: the days of the window before its last one show it. So a verdict follows from its own
+    hours, whatever other days were classified, and in whichever order.
+    """
+    known = ~np.isnan(gap)
+    days_left = known[:, ::-1].cumsum(axis=1)[:, ::-1]
+    opened = gap_test(np.where(days_left > 1, gap, np.nan), level).yes
+    return np.where(opened, GAP_CLOSE.default, GAP_POINTS.default)
 
 
 def _onset(by_cell: CellThirds, thirds: DayThirds, marginal: Marginal) -> Onset:

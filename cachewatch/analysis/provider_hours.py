@@ -1,16 +1,23 @@
-"""Hours that were bad for everybody: other series of the same generation that were not busier."""
+"""Hours that were bad for everybody: other series of the same generation that were not busier.
+
+Who the others are must not hang on which series are classified together, so a caller that takes
+series in parts names them (Witnesses).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.cache_generation import Generation
+from cachewatch.analysis.cache_generation import Generation, generation_of
 from cachewatch.analysis.contrast import BUSY, MIDDLE, QUIET
+from cachewatch.analysis.hour_states import USED, full_hour_states
 from cachewatch.analysis.measures import Measures
-from cachewatch.analysis.segments import Bools, Floats, ratio
+from cachewatch.analysis.segments import Bools, Floats, Ints, ratio
 from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.thresholds import PROVIDER_PART, PROVIDER_SERIES
 
@@ -40,29 +47,56 @@ class OtherSeries(NamedTuple):
 NO_OTHERS = OtherSeries(0, None)
 
 
+@dataclass(frozen=True, eq=False)
+class Witnesses:
+    """Series that others are compared with, m of them, over the window of those.
+
+    Attributes:
+        batch: their hours.
+        models: of each; None = unknown.
+        place: int64 (n,), where each series of the batch that is judged stands among them; -1 for
+            one that does not.
+
+    """
+
+    batch: SeriesBatch
+    models: Sequence[str | None]
+    place: Ints
+
+    def __post_init__(self) -> None:
+        if len(self.models) != len(self.batch):
+            raise ValueError(f"{len(self.models)} models for {len(self.batch)} witnesses")
+
+
 def other_series(
-    batch: SeriesBatch,
-    used: Bools,
+    witnesses: Witnesses,
     measures: Measures,
     generations: Sequence[Generation],
     candidates: Iterable[int],
+    *,
+    day: date | None,
 ) -> dict[int, OtherSeries]:
-    """For each candidate series: how the others fared in its hours."""
-    wanted = list(candidates)
-    if not wanted or len(batch) <= PROVIDER_SERIES.default:
+    """For each candidate series: how the witnesses fared in its hours; `day` is the window's last."""
+    wanted, batch = list(candidates), witnesses.batch
+    used = full_hour_states(batch) == USED
+    if not wanted or len(batch) <= PROVIDER_SERIES.default or not used.any():
         return {}
-    first = int(batch.hour[used].min())
-    span = int(batch.hour[used].max()) - first + 1
+    first = int(min(batch.hour[used].min(), measures.days.hour.min()))
+    span = int(max(batch.hour[used].max(), measures.days.hour.max())) - first + 1
     if span > LONGEST_SPAN_HOURS:
         return {}
     tables = [
         _table(batch, used, values, first, span)
         for values in (batch.requests, batch.input_tokens, batch.cached_tokens)
     ]
-    names = np.array([one.name for one in generations])
-    return {
-        index: _others(measures, index, tables, first, names == names[index]) for index in wanted
-    }
+    names = np.array([generation_of(model, day).name for model in witnesses.models])
+    found = {}
+    for index in wanted:
+        others = names == generations[index].name
+        if witnesses.place[index] >= 0:
+            others[witnesses.place[index]] = False
+        found[index] = _others(measures, index, tables, first, others)
+    return found
 
 
 def _table(batch: SeriesBatch, used: Bools, values: Floats, first: int, span: int) -> Floats:
@@ -73,7 +107,7 @@ def _table(batch: SeriesBatch, used: Bools, values: Floats, first: int, span: in
 
 
 def _others(
-    measures: Measures, index: int, tables: list[Floats], first: int, same: Bools
+    measures: Measures, index: int, tables: list[Floats], first: int, others: Bools
 ) -> OtherSeries:
     days, chosen = measures.days, measures.contrast
     low, high = np.searchsorted(days.series, [index, index + 1])
@@ -92,7 +126,5 @@ def _others(
         max(int((kept & (third == BUSY)).sum()), 1),
     )
     flat = q_busy / hours_each[1] <= SAME_LOAD * q_reference / hours_each[0]
-    chosen_others = same & flat & (share >= LEAST_SHARE) & ~np.isnan(busy)
-    chosen_others[index] = False
-    falls = (share - busy)[chosen_others]
+    falls = (share - busy)[others & flat & (share >= LEAST_SHARE) & ~np.isnan(busy)]
     return OtherSeries(len(falls), float(np.median(falls)) if len(falls) else None)

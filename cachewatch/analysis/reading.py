@@ -22,7 +22,7 @@ from cachewatch.analysis.segments import Ints
 from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.thresholds import Thresholds
 
-Rules = Literal["full", "published", "controlled"]
+Rules = Literal["full", "published"]
 
 
 @dataclass(frozen=True, eq=False)

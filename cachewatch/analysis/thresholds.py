@@ -73,121 +73,95 @@ PRACTICE = "a practitioner's review of the published rule"
 GUIDE = "OpenAI's prompt caching guide, September 2026"
 
 
-def _controlled(
-    name: str, label: str, unit: str, default: float, source: str = MEASURED
-) -> Threshold:
-    """A threshold of the rules `controlled`, the same for everybody."""
+def _fixed(name: str, label: str, unit: str, default: float, source: str = MEASURED) -> Threshold:
+    """A threshold of the rules `full`, the same for everybody."""
     return Threshold(name, label, unit, default, source)
 
 
 # The contrast inside service days, and the test of a daily gap.
-MIN_DAY_HOURS = _controlled("min_day_hours", "Linked hours of a service day", "hours", 6)
-BUSY_RATE_RATIO = _controlled(
+MIN_DAY_HOURS = _fixed("min_day_hours", "Linked hours of a service day", "hours", 6)
+BUSY_RATE_RATIO = _fixed(
     "busy_rate_ratio", "Busy third's rate over the quiet third's", "ratio", 1.5
 )
-LOW_DAY_RATE = _controlled("low_day_rate", "Busy rate of a day over the median day's", "ratio", 0.6)
-MIN_CONTRAST_DAYS = _controlled("min_contrast_days", "Service days to compare", "days", 3)
-GAP_POINTS = _controlled("gap_points", "Fall inside the day, same traffic", "points", 0.05)
-GAP_CLOSE = _controlled(
-    "gap_close", "Fall at which an open finding closes", "points", 0.04, PRACTICE
-)
-DAY_GAP = _controlled("day_gap", "Fall on a single day", "points", 0.02)
-GAP_DAYS_AGREE = _controlled("gap_days_agree", "Days that fall", "ratio", 0.75)
-GAP_CONFIDENCE = _controlled("gap_confidence", "One-sided confidence of a daily gap", "ratio", 0.95)
-RISE_POINTS = _controlled("rise_points", "Rise inside the day", "points", 0.05)
-RISE_OF_BUSY = _controlled("rise_of_busy", "Rise as a part of the busy share", "ratio", 0.15)
-RISE_DAY = _controlled("rise_day", "Rise on a single day", "points", 0.01)
-RISE_LEVEL = _controlled("rise_level", "Busy share from which a rise is wanted", "share", 0.40)
+LOW_DAY_RATE = _fixed("low_day_rate", "Busy rate of a day over the median day's", "ratio", 0.6)
+MIN_CONTRAST_DAYS = _fixed("min_contrast_days", "Service days to compare", "days", 3)
+GAP_POINTS = _fixed("gap_points", "Fall inside the day, same traffic", "points", 0.05)
+GAP_CLOSE = _fixed("gap_close", "Fall at which an open finding closes", "points", 0.04, PRACTICE)
+DAY_GAP = _fixed("day_gap", "Fall on a single day", "points", 0.02)
+GAP_DAYS_AGREE = _fixed("gap_days_agree", "Days that fall", "ratio", 0.75)
+GAP_CONFIDENCE = _fixed("gap_confidence", "One-sided confidence of a daily gap", "ratio", 0.95)
+RISE_POINTS = _fixed("rise_points", "Rise inside the day", "points", 0.05)
+RISE_OF_BUSY = _fixed("rise_of_busy", "Rise as a part of the busy share", "ratio", 0.15)
+RISE_DAY = _fixed("rise_day", "Rise on a single day", "points", 0.01)
+RISE_LEVEL = _fixed("rise_level", "Busy share from which a rise is wanted", "share", 0.40)
 # Other traffic: cells, prompt length, clock, what moves at equal load.
-SMALL_CELL = _controlled(
-    "small_cell", "Input below which cells count as one", "share", 0.02, PRACTICE
-)
-CELL_INPUT = _controlled("cell_input", "Input of a cell that is judged alone", "share", 0.20)
-SEEN_ON_BOTH = _controlled(
-    "seen_on_both", "Input in cells seen quiet and busy", "share", 0.70, PRACTICE
-)
-BEYOND_LENGTH = _controlled(
+SMALL_CELL = _fixed("small_cell", "Input below which cells count as one", "share", 0.02, PRACTICE)
+CELL_INPUT = _fixed("cell_input", "Input of a cell that is judged alone", "share", 0.20)
+SEEN_ON_BOTH = _fixed("seen_on_both", "Input in cells seen quiet and busy", "share", 0.70, PRACTICE)
+BEYOND_LENGTH = _fixed(
     "beyond_length", "Part of the fall that length leaves", "ratio", 0.5, PRACTICE
 )
-CLOCK_FRACTION = _controlled("clock_fraction", "Slope left at a fixed clock hour", "ratio", 0.25)
-CLOCK_UPPER = _controlled("clock_upper", "Upper bound of that slope", "ratio", 0.75)
-CLOCK_MIN_POINTS = _controlled("clock_min_points", "Hours to test the clock", "hours", 20)
-CLOCK_MIN_DAYS = _controlled("clock_min_days", "Days of a clock hour", "days", 3)
-CLOCK_MIN_RATIO = _controlled("clock_min_ratio", "ln of busy over reference rate", "ratio", 0.3)
-CLOCK_MIN_SPREAD = _controlled(
-    "clock_min_spread", "Spread of ln load at a clock hour", "ratio", 0.05
-)
-CLOCK_OUTLIER = _controlled("clock_outlier", "Distance of ln load from its median", "ratio", 1.1)
-NOISE_RATIO = _controlled("noise_ratio", "Difference at equal load over chance", "ratio", 1.6)
-NOISE_OF_FALL = _controlled("noise_of_fall", "The same as a part of the fall", "ratio", 0.08)
-CLOCK_NOISE = _controlled(
-    "clock_noise", "Difference at equal load for a clock effect", "ratio", 1.2
-)
-HINT_NOISE = _controlled(
-    "hint_noise", "Difference at equal load that counts as a hint", "ratio", 1.3
-)
-HINT_OF_FALL = _controlled("hint_of_fall", "The same as a part of the fall", "ratio", 0.05)
-CLEAR_CLOCK = _controlled("clear_clock", "Lower bound that shows load at work", "ratio", 0.7)
-HINT_CLOCK = _controlled("hint_clock", "Slope left that counts as a hint", "ratio", 0.75)
-BACKGROUND_MISFIT = _controlled(
+CLOCK_FRACTION = _fixed("clock_fraction", "Slope left at a fixed clock hour", "ratio", 0.25)
+CLOCK_UPPER = _fixed("clock_upper", "Upper bound of that slope", "ratio", 0.75)
+CLOCK_MIN_POINTS = _fixed("clock_min_points", "Hours to test the clock", "hours", 20)
+CLOCK_MIN_DAYS = _fixed("clock_min_days", "Days of a clock hour", "days", 3)
+CLOCK_MIN_RATIO = _fixed("clock_min_ratio", "ln of busy over reference rate", "ratio", 0.3)
+CLOCK_MIN_SPREAD = _fixed("clock_min_spread", "Spread of ln load at a clock hour", "ratio", 0.05)
+CLOCK_OUTLIER = _fixed("clock_outlier", "Distance of ln load from its median", "ratio", 1.1)
+NOISE_RATIO = _fixed("noise_ratio", "Difference at equal load over chance", "ratio", 1.6)
+NOISE_OF_FALL = _fixed("noise_of_fall", "The same as a part of the fall", "ratio", 0.08)
+CLOCK_NOISE = _fixed("clock_noise", "Difference at equal load for a clock effect", "ratio", 1.2)
+HINT_NOISE = _fixed("hint_noise", "Difference at equal load that counts as a hint", "ratio", 1.3)
+HINT_OF_FALL = _fixed("hint_of_fall", "The same as a part of the fall", "ratio", 0.05)
+CLEAR_CLOCK = _fixed("clear_clock", "Lower bound that shows load at work", "ratio", 0.7)
+HINT_CLOCK = _fixed("hint_clock", "Slope left that counts as a hint", "ratio", 0.75)
+BACKGROUND_MISFIT = _fixed(
     "background_misfit", "What a background leaves of the fall", "ratio", 0.05
 )
-BACKGROUND_SWING = _controlled("background_swing", "Load swing that shows a shape", "ratio", 2.0)
-BACKGROUND_LOAD = _controlled("background_load", "Background in the quietest hour", "ratio", 0.7)
-MOVES_RATIO = _controlled("moves_ratio", "Difference at equal load, no fall", "ratio", 2.0)
-MOVES_POINTS = _controlled("moves_points", "The same beyond chance", "points", 0.06)
-PROVIDER_SERIES = _controlled(
-    "provider_series", "Other series to compare with", "series", 3, PRACTICE
-)
-PROVIDER_PART = _controlled(
+BACKGROUND_SWING = _fixed("background_swing", "Load swing that shows a shape", "ratio", 2.0)
+BACKGROUND_LOAD = _fixed("background_load", "Background in the quietest hour", "ratio", 0.7)
+MOVES_RATIO = _fixed("moves_ratio", "Difference at equal load, no fall", "ratio", 2.0)
+MOVES_POINTS = _fixed("moves_points", "The same beyond chance", "points", 0.06)
+PROVIDER_SERIES = _fixed("provider_series", "Other series to compare with", "series", 3, PRACTICE)
+PROVIDER_PART = _fixed(
     "provider_part", "Part of the fall that others share", "ratio", 0.5, PRACTICE
 )
 # Fan-outs: the share falls by the same part with each doubling, from a low level on.
-FAN_OUT_LEVEL = _controlled("fan_out_level", "Reference share of a fan-out", "share", 0.30)
-FAN_OUT_BEND = _controlled("fan_out_bend", "Change of the doubling slope", "ratio", 0.10)
-FAN_OUT_STEEP = _controlled("fan_out_steep", "Steepest doubling slope of a fan-out", "ratio", -0.55)
-FAN_OUT_SHALLOW = _controlled("fan_out_shallow", "Shallowest doubling slope", "ratio", -0.12)
+FAN_OUT_LEVEL = _fixed("fan_out_level", "Reference share of a fan-out", "share", 0.30)
+FAN_OUT_BEND = _fixed("fan_out_bend", "Change of the doubling slope", "ratio", 0.10)
+FAN_OUT_STEEP = _fixed("fan_out_steep", "Steepest doubling slope of a fan-out", "ratio", -0.55)
+FAN_OUT_SHALLOW = _fixed("fan_out_shallow", "Shallowest doubling slope", "ratio", -0.12)
 # Minutes.
-MINUTE_T = _controlled("minute_t", "Slope over minutes in standard errors", "ratio", 3.0)
-MINUTE_BURST = _controlled(
-    "minute_burst", "Variance over mean of a minute's requests", "ratio", 10.0
-)
-MINUTE_PART = _controlled("minute_part", "Slope over minutes of that over hours", "ratio", 0.25)
-MINUTE_HOURS = _controlled("minute_hours", "Hours with minutes to test", "hours", 4)
+MINUTE_T = _fixed("minute_t", "Slope over minutes in standard errors", "ratio", 3.0)
+MINUTE_BURST = _fixed("minute_burst", "Variance over mean of a minute's requests", "ratio", 10.0)
+MINUTE_PART = _fixed("minute_part", "Slope over minutes of that over hours", "ratio", 0.25)
+MINUTE_HOURS = _fixed("minute_hours", "Hours with minutes to test", "hours", 4)
 # Onsets and levels.
-ONSET_POINTS = _controlled("onset_points", "Change of the daily fall", "points", 0.08)
-ONSET_STANDARD_ERRORS = _controlled(
-    "onset_standard_errors", "The same in standard errors", "ratio", 4.0
-)
-ONSET_BEFORE_DAYS = _controlled("onset_before_days", "Days before an onset", "days", 2)
-ONSET_AFTER_DAYS = _controlled("onset_after_days", "Days since an onset", "days", 2)
-LEVEL_POINTS = _controlled("level_points", "Change of the daily level", "points", 0.10)
-LEVEL_OF_LARGER = _controlled(
-    "level_of_larger", "Change as a part of the larger level", "ratio", 0.25
-)
-LEVEL_STANDARD_ERRORS = _controlled(
-    "level_standard_errors", "Change in standard errors", "ratio", 3.0
-)
-MIN_LEVEL_DAYS = _controlled("min_level_days", "Service days to find a shift", "days", 4)
-MIN_SIDE_DAYS = _controlled("min_side_days", "Days on each side of a shift", "days", 2)
+ONSET_POINTS = _fixed("onset_points", "Change of the daily fall", "points", 0.08)
+ONSET_STANDARD_ERRORS = _fixed("onset_standard_errors", "The same in standard errors", "ratio", 4.0)
+ONSET_BEFORE_DAYS = _fixed("onset_before_days", "Days before an onset", "days", 2)
+ONSET_AFTER_DAYS = _fixed("onset_after_days", "Days since an onset", "days", 2)
+LEVEL_POINTS = _fixed("level_points", "Change of the daily level", "points", 0.10)
+LEVEL_OF_LARGER = _fixed("level_of_larger", "Change as a part of the larger level", "ratio", 0.25)
+LEVEL_STANDARD_ERRORS = _fixed("level_standard_errors", "Change in standard errors", "ratio", 3.0)
+MIN_LEVEL_DAYS = _fixed("min_level_days", "Service days to find a shift", "days", 4)
+MIN_SIDE_DAYS = _fixed("min_side_days", "Days on each side of a shift", "days", 2)
 # Retention.
-SPARSE_VISITS = _controlled("sparse_visits", "Requests in one lifetime", "requests", 1.5)
-SPARSE_BUSY = _controlled("sparse_busy", "Busy rate over the sparse rate", "ratio", 1.5)
-SPARSE_SHARE = _controlled("sparse_share", "Share above which nothing is sparse", "share", 0.55)
-SPARSE_ZERO = _controlled("sparse_zero", "Share at which sparse is certain", "share", 0.05)
-SPARSE_RHO = _controlled("sparse_rho", "Rank correlation of load and share", "correlation", 0.3)
-COLD_RATIO = _controlled("cold_ratio", "Cold share over linked share", "ratio", 0.7)
-COLD_POINTS = _controlled("cold_points", "Linked share minus cold share", "points", 0.10)
-COLD_HOURS_AGREE = _controlled("cold_hours_agree", "Cold hours that are low", "ratio", 0.6)
-COLD_WASTE = _controlled("cold_waste", "Input lost in cold hours", "share", 0.02)
-COLD_LINKED_HOURS = _controlled("cold_linked_hours", "Linked hours beside cold ones", "hours", 6)
+SPARSE_VISITS = _fixed("sparse_visits", "Requests in one lifetime", "requests", 1.5)
+SPARSE_BUSY = _fixed("sparse_busy", "Busy rate over the sparse rate", "ratio", 1.5)
+SPARSE_SHARE = _fixed("sparse_share", "Share above which nothing is sparse", "share", 0.55)
+SPARSE_ZERO = _fixed("sparse_zero", "Share at which sparse is certain", "share", 0.05)
+SPARSE_RHO = _fixed("sparse_rho", "Rank correlation of load and share", "correlation", 0.3)
+COLD_RATIO = _fixed("cold_ratio", "Cold share over linked share", "ratio", 0.7)
+COLD_POINTS = _fixed("cold_points", "Linked share minus cold share", "points", 0.10)
+COLD_HOURS_AGREE = _fixed("cold_hours_agree", "Cold hours that are low", "ratio", 0.6)
+COLD_WASTE = _fixed("cold_waste", "Input lost in cold hours", "share", 0.02)
+COLD_LINKED_HOURS = _fixed("cold_linked_hours", "Linked hours beside cold ones", "hours", 6)
 # Flags.
-LOW_SHARE = _controlled("low_share", "Share that is called low", "share", 0.30, PRACTICE)
-NEAR = _controlled("near", "Distance to a threshold that is near", "ratio", 0.10, PRACTICE)
-RETIRES_DAYS = _controlled("retires_days", "Days before a shutdown to say so", "days", 90, PRACTICE)
-MINIMUM_TOKENS = _controlled(
-    "minimum_tokens", "Shortest prefix that is cached", "tokens", 1024, GUIDE
-)
+LOW_SHARE = _fixed("low_share", "Share that is called low", "share", 0.30, PRACTICE)
+NEAR = _fixed("near", "Distance to a threshold that is near", "ratio", 0.10, PRACTICE)
+RETIRES_DAYS = _fixed("retires_days", "Days before a shutdown to say so", "days", 90, PRACTICE)
+MINIMUM_TOKENS = _fixed("minimum_tokens", "Shortest prefix that is cached", "tokens", 1024, GUIDE)
 
 # Money: avoidable.py, best_day.py, reference_shares.py.
 CLAIM_POINTS = Threshold(

@@ -74,11 +74,11 @@ def _series(judged: Judged) -> dict[str, Any]:
         "handoff": note.text if note else None,
         "repairs": [step._asdict() for step in steps],
     }
-    return agreed | _controls(evidence) if evidence.rules == "controlled" else agreed
+    return agreed if evidence.rules == "published" else agreed | _controls(evidence)
 
 
 def _controls(evidence: Evidence) -> dict[str, Any]:
-    """What the controlled rules add; `avoidable` tokens are worked out elsewhere."""
+    """What the rules `full` add; `avoidable` tokens are worked out elsewhere."""
     return {
         "controls": [_control(one) for one in evidence.controls],
         "flags": list(evidence.flags),

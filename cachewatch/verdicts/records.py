@@ -13,8 +13,9 @@ from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.hours import POINTS, SixHourPoints, six_hour_points
 from cachewatch.analysis.thresholds import Thresholds
-from cachewatch.verdicts.arrays import load_hours
+from cachewatch.verdicts.arrays import load_cells, load_hours
 from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.witnesses import load_witnesses
 from ingest.models import Series
 
 WINDOW_HOURS = 168
@@ -52,18 +53,27 @@ def end_of_day(day: date) -> int:
 def verdict_rows(
     series: Sequence[Series], thresholds: Sequence[Thresholds], window: Window, *, now: datetime
 ) -> list[Verdict]:
-    """Unsaved verdicts of these series over one window, with full evidence, in their order.
+    """Unsaved verdicts of these series of one source over one window, in their order.
 
     `series` must have been read before this call: their data_version is what the verdict is of,
     so that a store in between makes it stale again.
     """
-    batch, partly_read_hours = load_hours(
-        [one.pk for one in series], window.start_hour, window.end_hour
+    if not series:
+        return []
+    ids, span = [one.pk for one in series], (window.start_hour, window.end_hour)
+    batch, partly_read_hours = load_hours(ids, *span)
+    cells = load_cells(batch, ids, *span)
+    result = classify(
+        batch,
+        thresholds,
+        cells=cells.batch,
+        models=[one.model for one in series],
+        witnesses=load_witnesses(series[0].source_id, ids, *span),
+        clipped_hours=partly_read_hours,
     )
-    result = classify(batch, thresholds, clipped_hours=partly_read_hours)
     points = six_hour_points(batch, window.end_hour)
     return [
-        _row(one, evidence_of(result, index), _points(points, index), window, now)
+        _row(one, evidence_of(result, index, cells.labels), _points(points, index), window, now)
         for index, one in enumerate(series)
     ]
 

@@ -104,7 +104,6 @@ def _full(window: Window) -> str:
     minutes = {} if window.minutes is None else {0: _minute_test(window.minutes)}
     result = classify(
         batch_of([window]),
-        rules="controlled",
         cells=cells_of(window),
         models=[window.model],
         minutes=minutes,

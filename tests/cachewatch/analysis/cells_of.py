@@ -15,7 +15,6 @@ from tests.cachewatch.analysis.series_of import BASE_HOUR, DAY, Row
 
 Cells = Mapping[str | None, Sequence[Row]]
 LATE = 10**7
-RULES = "controlled"
 
 
 def batches_of(*series: Cells) -> tuple[SeriesBatch, CellBatch, list[CellLabel]]:
@@ -47,13 +46,13 @@ def judged(*series: Cells, models: Sequence[str | None] | None = None, **options
     """The classification of series made of cells."""
     batch, cells, _ = batches_of(*series)
     named = models or ["gpt-5.4"] * len(series)
-    return classify(batch, rules=RULES, cells=cells, models=named, **options)
+    return classify(batch, cells=cells, models=named, **options)
 
 
 def verdict_of(cells: Cells, model: str | None = "gpt-5.4", **options) -> Evidence:
     """The evidence of one series made of cells."""
     batch, found, labels = batches_of(cells)
-    result = classify(batch, rules=RULES, cells=found, models=[model], **options)
+    result = classify(batch, cells=found, models=[model], **options)
     return evidence_of(result, 0, labels)
 
 

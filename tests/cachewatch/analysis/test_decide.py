@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp, log
 
 import pytest
@@ -206,11 +207,24 @@ def test_nothing_at_all_and_too_little_are_no_verdict():
     assert verdict_of({"key_a": few}).verdict == "too-few-linked-hours"
 
 
-def test_an_open_finding_closes_at_less_than_it_opens():
-    rows = share_of_load(lambda load: 0.8 - 0.062 * log(load / 100) / log(39))
-    opened = judged({"key_a": rows})
-    kept = judged({"key_a": rows}, previous=[SCATTER])
-    assert (opened.verdict(0), kept.verdict(0)) == ("healthy", SCATTER)
+def fall_by_day(points: Sequence[float]) -> list:
+    """Days whose share falls by so many points from 100 to 3,900 requests an hour."""
+    return days_of(
+        lambda load, place: 4000 * (0.8 - points[place // 24] / 100 * log(load / 100) / log(39)),
+        days=len(points),
+    )
+
+
+@pytest.mark.parametrize(
+    ("points", "verdict"),
+    [
+        ([6.2] * 7, "healthy"),  # never opened
+        ([6.2] * 3 + [8.0] * 3 + [6.2], SCATTER),  # six days open it, the seventh keeps it
+        ([4.0] * 3 + [8.0] * 3 + [4.0], "healthy"),  # under the narrower limit
+    ],
+)
+def test_an_open_finding_closes_at_less_than_it_opens(points, verdict):
+    assert judged({"key_a": fall_by_day(points)}).verdict(0) == verdict
 
 
 def test_a_batch_of_many_gives_each_series_what_it_gets_alone():

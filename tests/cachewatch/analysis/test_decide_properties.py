@@ -92,9 +92,7 @@ def test_the_order_of_rows_and_of_cells_is_no_matter(cells, random):
     owners = UsageColumns([place[name] for name, _ in rows], *columns, unknown)
     found = cells_from_rows(owners, [0] * len(names), **reading)
     labels = [CellLabel(name, False, "default") for name in names]
-    evidence = evidence_of(
-        classify(batch, cells=found, models=["gpt-5.4"], rules="controlled"), 0, labels
-    )
+    evidence = evidence_of(classify(batch, cells=found, models=["gpt-5.4"]), 0, labels)
     cell = evidence.cell.api_key_id if evidence.cell else None
     assert (evidence.verdict, evidence.reason, cell) == said(cells)
 

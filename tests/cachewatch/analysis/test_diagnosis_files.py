@@ -29,7 +29,7 @@ def test_the_files_are_there():
 
 
 @pytest.mark.parametrize(
-    ("rules", "answer"), [("controlled", "expected"), ("published", "published_rule_says")]
+    ("rules", "answer"), [("full", "expected"), ("published", "published_rule_says")]
 )
 @pytest.mark.parametrize("name", sorted(index()) or [None])
 def test_every_file_gets_its_verdict(name, rules, answer):

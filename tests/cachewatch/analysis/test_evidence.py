@@ -21,11 +21,6 @@ def evidence(rows, **thresholds):
     return evidence_of(classify(batch_of(rows), Thresholds(**thresholds)), 0)
 
 
-def controlled(rows, **thresholds):
-    values = Thresholds(**thresholds)
-    return evidence_of(classify(batch_of(rows), values, rules="controlled"), 0)
-
-
 def published(rows):
     return evidence_of(classify(batch_of(rows), rules="published"), 0)
 
@@ -77,8 +72,8 @@ def test_the_side_of_every_threshold_is_the_side_of_a_finding():
     ]
 
 
-def test_under_controlled_rules_the_distances_are_those_of_the_contrast_inside_the_day():
-    rows = {row.name: row for row in distances(controlled(SCATTER))}
+def test_under_the_rules_in_force_the_distances_are_those_of_the_contrast_inside_the_day():
+    rows = {row.name: row for row in distances(evidence(SCATTER))}
     assert list(rows) == [
         *("gap_points", "gap_days_agree", "quiet_floor", "beyond_length"),
         *("noise_ratio", "clock_fraction", "min_hours"),
@@ -96,7 +91,7 @@ def test_under_controlled_rules_the_distances_are_those_of_the_contrast_inside_t
 
 def test_own_limits_tighter_than_the_default_are_among_the_distances():
     tighter = {"rho_floor": -0.9, "ratio_floor": 0.5}
-    names = [row.name for row in distances(controlled(SCATTER, **tighter))]
+    names = [row.name for row in distances(evidence(SCATTER, **tighter))]
     assert names[-2:] == ["rho_floor", "ratio_floor"]
 
 

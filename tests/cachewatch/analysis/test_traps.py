@@ -121,9 +121,7 @@ def test_a_missing_breakpoint_is_a_low_share_whose_writes_are_not_read(
     columns = UsageColumns([0] * len(rows), hour, requests, tokens, read, writes)
     batch = batch_from_rows(columns, series_count=1, **reading)
     cells = cells_from_rows(columns, [0], uncached_tokens=rest, **reading)
-    evidence = evidence_of(
-        classify(batch, cells=cells, models=["gpt-5.6-terra"], rules="controlled"), 0
-    )
+    evidence = evidence_of(classify(batch, cells=cells, models=["gpt-5.6-terra"]), 0)
     assert (evidence.verdict, evidence.flags) == (verdict, flags)
     assert evidence.control("accounting").status == "ruled_out"
     assert "routing" not in words(evidence, "gpt-5.6-terra")

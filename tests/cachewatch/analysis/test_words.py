@@ -96,9 +96,9 @@ def test_every_verdict_has_its_word():
             "70% linked, 0% in 20 hours after a gap",
         ),
         (
-            in_turn(0.6, 0.37, 60),
-            "No finding: cached share is 60% when quiet and 37% when busy",
-            "busy is 62% of quiet, a finding starts at 60%",
+            in_turn(0.6, 0.57, 60),
+            "No finding: cached share is 60% when quiet and 57% when busy",
+            "the share falls by 3 points inside the day, a finding starts at a fall of 5 points",
         ),
         (
             SCATTER[:12],
@@ -134,8 +134,8 @@ def test_thresholds_in_words():
     )
 
 
-def test_thresholds_of_the_controlled_rules_in_words():
-    found = evidence_of(classify(batch_of(SCATTER), rules="controlled"), 0)
+def test_thresholds_of_the_rules_in_force_in_words():
+    found = evidence_of(classify(batch_of(SCATTER)), 0)
     assert [distance_sentence(row) for row in distances(found)] == [
         "the share falls by 52 points inside the day, a finding starts at a fall of 5 points",
         "100% of the days fall, a finding needs 75%",
@@ -263,7 +263,7 @@ def test_text_keeps_the_wording_rules(rows, model):
 @given(hours_of_a_series)
 @settings(max_examples=150, deadline=None)
 def test_any_series_has_words_and_none_of_them_is_nan_or_none(steps):
-    for rules in ("full", "published", "controlled"):
+    for rules in ("full", "published"):
         found = evidence_of(classify(batch_of(rows_of(steps)), rules=rules), 0)
         said = [part for one in found.controls for part in say(one)]
         for text in (*texts(found, "gpt-5.4"), *said, detail(found)):
