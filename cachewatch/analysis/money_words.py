@@ -101,7 +101,7 @@ def _claimed(claim: Avoidable) -> MoneyWords:
     tokens = token_range(claim.tokens_per_week, is_up_to=claim.is_up_to)
     if claim.usd_per_week is None:
         return MoneyWords(UNPRICED, f"{basis}, {tokens}")
-    if claim.priced_share < _WHOLLY:
+    if _is_partial(claim.priced_share):
         basis = f"{basis}, {figures.percent(claim.priced_share)} of the tokens priced"
     return MoneyWords(dollar_range(claim.usd_per_week, is_up_to=claim.is_up_to), basis)
 
@@ -123,12 +123,44 @@ def total_words(total: Total) -> MoneyWords:
     if total.unpriced:
         noun = "finding" if total.unpriced == 1 else "findings"
         parts.append(f"{total.unpriced:,} {noun} unpriced")
+    if total.usd_per_week is not None and _is_partial(total.priced_share):
+        parts.append(f"{figures.percent(total.priced_share or 0.0)} of the tokens priced")
     covered = ", ".join(parts)
     if total.price_date is not None:
         covered += f"; prices of {_day(total.price_date)}"
+    return MoneyWords(_amount(total), covered)
+
+
+def _amount(total: Total) -> str:
     if total.usd_per_week is not None:
-        return MoneyWords(dollar_range(total.usd_per_week), covered)
-    return MoneyWords(UNPRICED if total.unpriced else NONE_CLAIMED, covered)
+        return dollar_range(total.usd_per_week, is_up_to=not total.usd_per_week[0])
+    return UNPRICED if total.unpriced else NONE_CLAIMED
+
+
+def _is_partial(priced_share: float | None) -> bool:
+    return priced_share is not None and priced_share < _WHOLLY
+
+
+def week_words(total: Total, largest_usd: float, largest: int, series: int) -> str:
+    """The week in one sentence: how much is avoidable, and how concentrated it is.
+
+    Args:
+        total: of all claims, of which there is one at least.
+        largest_usd: both ends, added up, of the largest claims.
+        largest: how many those are.
+        series: how many series there are in all.
+
+    """
+    claims, among = total.priced + total.unpriced, f"of {series:,} series"
+    if total.usd_per_week is None:
+        tokens = total.tokens_per_week or (0.0, 0.0)
+        amount = token_range(tokens, is_up_to=not tokens[0])
+        return f"{amount} a week avoidable in {claims:,} {among}, unpriced"
+    part = largest_usd / sum(total.usd_per_week)
+    if total.priced <= largest or part >= _WHOLLY:
+        return f"{_amount(total)} a week avoidable in {total.priced:,} {among}"
+    share = figures.percent(part)
+    return f"{_amount(total)} a week avoidable, {share} of it in {largest:,} {among}"
 
 
 def _day(day: date) -> str:

@@ -11,12 +11,13 @@ import pytest
 from cachewatch.analysis import money_words
 from cachewatch.analysis.avoidable import Avoidable
 from cachewatch.analysis.claims import BASES, WRITE_PREMIUM
-from cachewatch.analysis.money_total import Total, money_order, total
+from cachewatch.analysis.money_total import NOTHING, Total, money_order, total
 from cachewatch.analysis.money_words import (
     BASIS_WORDS,
     dollar_range,
     price_note,
     total_words,
+    week_words,
 )
 from cachewatch.analysis.money_words import (
     money_words as words_of,
@@ -101,13 +102,35 @@ def test_the_price_note_gives_rate_and_day():
 
 
 def test_claims_add_up_to_a_range_and_unpriced_ones_are_counted():
-    assert total([PRICED, None, UP_TO, UNPRICED]) == Total((1051.2, 2322.9), 2, 1, DAY)
-    assert tuple(total_words(total([PRICED, None, UP_TO, UNPRICED]))) == (
+    three = total([PRICED, None, UP_TO, UNPRICED])
+    assert three == Total((934e6, 2054e6), (1051.2, 2322.9), 2, 1, 1032 / 2054, DAY)
+    assert tuple(total_words(three)) == (
         "$1,051 to $2,323",
-        "2 series priced, 1 finding unpriced; prices of 24 Nov 2026",
+        "2 series priced, 1 finding unpriced, 50% of the tokens priced; prices of 24 Nov 2026",
     )
     assert tuple(total_words(total([UNPRICED, UNPRICED]))) == ("unpriced", "2 findings unpriced")
-    assert tuple(total_words(total([None]))) == ("none claimed", "")
+    assert tuple(total_words(total([UP_TO]))) == (
+        "up to $22",
+        "1 series priced; prices of 24 Nov 2026",
+    )
+    assert total([None]) == NOTHING
+    assert tuple(total_words(NOTHING)) == ("none claimed", "")
+
+
+def test_the_week_in_one_sentence_says_how_concentrated_the_money_is():
+    many = total([PRICED, UP_TO, UP_TO, UP_TO])
+    assert week_words(many, sum(PRICED.usd_per_week) + 45.0, 3, 61) == (
+        "$1,051 to $2,368 a week avoidable, 99% of it in 3 of 61 series"
+    )
+    assert week_words(total([PRICED]), sum(PRICED.usd_per_week), 1, 61) == (
+        "$1,051 to $2,300 a week avoidable in 1 of 61 series"
+    )
+    assert week_words(total([UP_TO]), 22.5, 1, 1200) == (
+        "up to $22 a week avoidable in 1 of 1,200 series"
+    )
+    assert week_words(total([UNPRICED]), 0.0, 0, 61) == (
+        "467M to 1.02B tokens a week avoidable in 1 of 61 series, unpriced"
+    )
 
 
 def test_unpriced_findings_come_after_priced_ones_and_before_those_without_a_claim():
