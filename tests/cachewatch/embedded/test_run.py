@@ -15,6 +15,7 @@ import pytest
 from cachewatch.embedded.locks import FolderLock
 from tests.cachewatch.embedded.conftest import ROOT, rows
 from tests.cachewatch.embedded.test_postgres import ended
+from tests.cachewatch.test_cli import NOT_RUNNING, cachewatch
 from tests.product import Product
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(600)]
@@ -138,6 +139,20 @@ def test_after_a_kill_of_the_supervisor_its_processes_end_by_themselves(product)
     running.process.kill()
     running.process.wait()
     eventually(lambda: all(map(ended, children)), seconds=15)
+
+
+@pytest.mark.parametrize("each", [False, True])
+def test_after_kill_9_a_command_says_in_one_line_that_the_product_is_not_running(product, each):
+    running = product()
+    running.wait_until_open()
+    local_folder = {"CACHEWATCH_LOCAL_DIR": str(running.local_folder)}
+    answered = cachewatch("signin-link", "owner@localhost", **local_folder)
+    assert (answered.returncode, answered.stdout[:4]) == (0, "http")
+    running.kill_group(each=each)
+    assert (running.local_folder / "services.json").exists()
+    for arguments in [("signin-link", "owner@localhost"), ("backfill",)]:
+        ran = cachewatch(*arguments, **local_folder)
+        assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", NOT_RUNNING)
 
 
 def test_a_taken_port_is_one_line_before_anything_starts(product, open_folder):
