@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 
 import { api, unwrap } from "./client";
-import type { Backfill, Coverage, NewSource, Page, ProbeResult, Source, SourceChange } from "./types";
+import type { Backfill, Coverage, NewSource, Page, ProbeResult, QueuedRead, Source, SourceChange } from "./types";
 
 const MINUTE = 60_000;
 const WATCHING = 3_000;
@@ -50,9 +50,9 @@ export function probeSource(slug: string): Promise<ProbeResult> {
   return unwrap(api.POST("/api/v1/sources/{slug}/probe", at(slug)));
 }
 
-/** Queues a run over the last 48 hours. */
-export async function runSource(slug: string): Promise<void> {
-  await unwrap(api.POST("/api/v1/sources/{slug}/run", at(slug)));
+/** Queues a run over the last 48 hours, unless one waits or runs already; a sentence says which. */
+export function runSource(slug: string): Promise<QueuedRead> {
+  return unwrap(api.POST("/api/v1/sources/{slug}/run", at(slug)));
 }
 
 /** Queues the weeks of the last so many days that are not read yet. */

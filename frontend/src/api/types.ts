@@ -46,6 +46,7 @@ export type ScopeState = Scopes["usage"];
 export type Run = Schemas["Run"];
 export type Source = Schemas["SourceRow"];
 export type ProbeResult = Schemas["ProbeResult"];
+export type QueuedRead = Schemas["QueuedRead"];
 export type NewSource = Schemas["NewSource"];
 export type SourceChange = Schemas["SourceChange"];
 export type Coverage = Schemas["Coverage"];
