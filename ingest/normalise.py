@@ -15,6 +15,14 @@ MINUTES_PER_HOUR = 60
 DIMENSIONS = ("project_id", "model", "api_key_id", "service_tier", "batch")  # as in UsageRow
 
 
+class ReportedSums(NamedTuple):
+    """What was reported of the parts of a row, a missing part counted as zero."""
+
+    requests: int
+    input_tokens: int
+    cached_tokens: int
+
+
 class UsageRow(NamedTuple):
     """One hour of one combination of dimensions. None = not reported (or not readable), never 0.
 
@@ -35,6 +43,10 @@ class UsageRow(NamedTuple):
     cache_write_12h_tokens: int | None
     uncached_tokens: int | None  # without cached and without cache-write tokens
     output_tokens: int | None
+    # Of a row added up from parts that do not all report the same: the published rule looks only at
+    # what was reported, every other rule at the sums above. None: the sums above hold as much. The
+    # database keeps the sums alone.
+    reported: ReportedSums | None = None
 
 
 class RejectedValue(NamedTuple):
@@ -86,7 +98,7 @@ class UsageMerge:
     - 3,600 s on the hour is an hour; 60 s on the minute is a minute, and 60 of them are an hour;
       shorter and touching an hour boundary is clipped; anything else raises BucketWidthError.
     - Rows with equal (hour, dimensions) add up, within a page and over pages. A sum with a part
-      that was not reported is not reported.
+      that was not reported is not reported; what its other parts reported is kept beside it.
     - A clipped hour never touches one that was given whole.
     - An hour in which a row could not be placed is not covered: its other rows are kept, but what
       is absent there is unknown.
@@ -186,12 +198,27 @@ class _Hours:
 
 
 _KEY_LENGTH = 1 + len(DIMENSIONS)
+_COUNTS_END = UsageRow._fields.index("reported")
 
 
 def _sum(one: UsageRow, other: UsageRow) -> UsageRow:
     key: tuple[Any, ...] = one[:_KEY_LENGTH]
-    pairs: Iterable[tuple[Any, Any]] = zip(one[_KEY_LENGTH:], other[_KEY_LENGTH:], strict=True)
-    return UsageRow(*key, *(None if a is None or b is None else a + b for a, b in pairs))
+    pairs: Iterable[tuple[Any, Any]] = zip(
+        one[_KEY_LENGTH:_COUNTS_END], other[_KEY_LENGTH:_COUNTS_END], strict=True
+    )
+    total = UsageRow(*key, *(None if a is None or b is None else a + b for a, b in pairs))
+    if None not in (total.requests, total.input_tokens, total.cached_tokens):
+        return total
+    parts = zip(reported_sums(one), reported_sums(other), strict=True)
+    reported = ReportedSums(*(a + b for a, b in parts))
+    return total if reported == reported_sums(total) else total._replace(reported=reported)
+
+
+def reported_sums(row: UsageRow) -> ReportedSums:
+    """What was reported of a row: of all its parts, where it was added up."""
+    if row.reported is not None:
+        return row.reported
+    return ReportedSums(row.requests or 0, row.input_tokens or 0, row.cached_tokens or 0)
 
 
 def bucket_kind(bucket: SentBucket) -> str:

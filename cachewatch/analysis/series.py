@@ -30,7 +30,8 @@ class SeriesBatch:
             the hour's rows does not report it. Input holds the cached and the written tokens. A
             row without input has no cached tokens to report and makes nothing unknown.
         reported: the sums of what was reported, a missing value counted as zero: the published
-            rule's view of the same hours.
+            rule's view of the same hours. Stored history holds no part of a sum that is not
+            known: there such a sum counts as zero.
         settled: bool (N,), the hour ended more than the settle time ago.
         known_before: bool (N,), the hour before was read, and whether it had traffic is known.
         had_traffic: bool (N,), some requests or some input were reported.
@@ -116,7 +117,8 @@ def follows(batch: SeriesBatch, active: Bools) -> Bools:
 class UsageColumns(NamedTuple):
     """Usage rows (slices of a series' hour) as columns, each of R values; NaN = not reported.
 
-    `series_index` is 0..n-1, `hour` whole UTC hours since the epoch.
+    `series_index` is 0..n-1, `hour` whole UTC hours since the epoch. `reported` is what was reported
+    of each row, where a row is itself a sum; None: what the columns hold, NaN counted as zero.
     """
 
     series_index: ArrayLike
@@ -125,6 +127,7 @@ class UsageColumns(NamedTuple):
     input_tokens: ArrayLike
     cached_tokens: ArrayLike
     cache_write_tokens: ArrayLike
+    reported: HourNumbers | None = None
 
 
 def batch_from_rows(
@@ -142,11 +145,11 @@ def batch_from_rows(
     """
     rows = _Rows(columns)
     ids, hours = rows.first(rows.series), rows.first(rows.hour)
-    sums, unknown = rows.sums(), rows.unknown()
+    sums, unknown, reported = rows.sums(), rows.unknown(), rows.reported_sums()
     q, i, c, w = (
         np.where(missing, np.nan, total) for missing, total in zip(unknown, sums, strict=True)
     )
-    had_traffic = (sums[0] > 0) | (sums[1] > 0)
+    had_traffic = (reported.requests > 0) | (reported.input_tokens > 0)
     traffic_unknown = ~had_traffic & (unknown[0] | unknown[1])
     return SeriesBatch(
         offsets=offsets_of(ids, series_count),
@@ -155,7 +158,7 @@ def batch_from_rows(
         input_tokens=i,
         cached_tokens=c,
         cache_write_tokens=w,
-        reported=HourNumbers(*sums[:3]),
+        reported=reported,
         settled=hours < settled_until,
         known_before=_known_before(
             ids, hours, traffic_unknown, np.asarray(covered_hours, np.int64)
@@ -168,11 +171,16 @@ class _Rows:
     """Rows sorted by series and hour, and the reductions from rows to hours."""
 
     def __init__(self, columns: UsageColumns) -> None:
-        series_index, hour, *values = columns
+        series_index, hour, *values = columns[:-1]
         series, hours = np.asarray(series_index, np.int64), np.asarray(hour, np.int64)
         order = np.lexsort((hours, series))
         self.series, self.hour = series[order], hours[order]
         self.values = [np.asarray(column, np.float64)[order] for column in values]
+        self._reported = (
+            self.values[:3]
+            if columns.reported is None
+            else [column[order] for column in columns.reported]
+        )
         starts = np.ones(len(order), dtype=bool)
         starts[1:] = (np.diff(self.series) != 0) | (np.diff(self.hour) != 0)
         self._starts = np.flatnonzero(starts)
@@ -182,6 +190,11 @@ class _Rows:
 
     def sums(self) -> list[Floats]:
         return [self._reduce(np.add, np.nan_to_num(column)) for column in self.values]
+
+    def reported_sums(self) -> HourNumbers:
+        return HourNumbers(
+            *(self._reduce(np.add, np.nan_to_num(column)) for column in self._reported)
+        )
 
     def unknown(self) -> list[Bools]:
         """Where a row lacks requests or input; cached and writes only matter in rows with input."""

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from cachewatch.analysis.cells import CellBatch, CellLabel, cells_from_rows
 from cachewatch.analysis.series import UsageColumns
-from ingest.normalise import HourlyUsage, UsageRow
+from cachewatch.analysis.share import HourNumbers
+from ingest.normalise import HourlyUsage, UsageRow, reported_sums
 
 SeriesId = tuple[str | None, str | None]  # project, model
 
@@ -52,7 +53,16 @@ def columns_of(rows: Sequence[UsageRow], places: Sequence[int]) -> UsageColumns:
         numbers([row.input_tokens for row in rows]),
         numbers([row.cached_tokens for row in rows]),
         numbers([row.cache_write_tokens for row in rows]),
+        _reported(rows),
     )
+
+
+def _reported(rows: Sequence[UsageRow]) -> HourNumbers | None:
+    """What was reported of each row; None where no row is a sum that lost a part of it."""
+    if all(row.reported is None for row in rows):
+        return None
+    parts = np.array([reported_sums(row) for row in rows], dtype=np.float64)
+    return HourNumbers(*parts.T)
 
 
 def numbers(values: list[int | None]) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ from ingest.normalise import UsageRow
 from ingest.store.slices import SliceIds, slice_key
 
 _COUNTS = ", ".join(COUNTS)
+_FIRST_COUNT = UsageRow._fields.index(COUNTS[0])
 _TYPED = ", ".join(f"{name} bigint" for name in COUNTS)
 
 # Emptied at commit and reused, so that a store leaves nothing behind in the catalogue.
@@ -84,7 +85,7 @@ def copy_incoming(usage_rows: list[UsageRow], slice_ids: SliceIds) -> None:
                 if bucket in seen:
                     raise ValueError(f"two rows for one bucket: hour {row.hour}, {slice_key(row)}")
                 seen.add(bucket)
-                copy.write_row(bucket + row[-len(COUNTS) :])
+                copy.write_row(bucket + row[_FIRST_COUNT : _FIRST_COUNT + len(COUNTS)])
         cursor.execute("ANALYZE usage_incoming")
 
 

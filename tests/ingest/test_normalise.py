@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from ingest.normalise import (
     BucketWidthError,
     HourlyUsage,
+    ReportedSums,
     SentBucket,
     UsageMerge,
     UsageRow,
     bucket_kind,
     hour_text,
+    reported_sums,
     utc_text,
     width_reason,
 )
@@ -113,7 +115,27 @@ def test_a_null_dimension_is_merged_with_nothing_but_null(field: str) -> None:
 
 def test_a_sum_with_a_part_not_reported_is_not_reported_and_never_a_zero() -> None:
     usage = merged([whole(HOUR, row(cached_tokens=7, requests=1), row(requests=2))])
-    assert usage.rows == [row(requests=3)]
+    assert usage.rows == [row(requests=3, reported=ReportedSums(3, 0, 7))]
+
+
+def test_what_the_parts_of_a_row_reported_is_kept_beside_a_sum_that_is_not_known() -> None:
+    first = row(requests=1, input_tokens=100, cached_tokens=40)
+    second = row(requests=None, input_tokens=50, cached_tokens=None)
+    third = row(requests=4, input_tokens=None, cached_tokens=2)
+    (added,) = merged([whole(HOUR, first, second)], [whole(HOUR, third)]).rows
+    assert (added.requests, added.input_tokens, added.cached_tokens) == (None, None, None)
+    assert added.reported == ReportedSums(5, 150, 42)
+    assert reported_sums(added) == ReportedSums(5, 150, 42)
+
+
+def test_nothing_is_kept_beside_a_sum_that_holds_all_that_was_reported() -> None:
+    whole_row = row(requests=1, input_tokens=100, cached_tokens=40)
+    (added,) = merged([whole(HOUR, whole_row, whole_row)]).rows
+    assert added == row(requests=2, input_tokens=200, cached_tokens=80)
+    unknown = row(requests=1, input_tokens=100, output_tokens=5)
+    (silent,) = merged([whole(HOUR, unknown, unknown)]).rows
+    assert (silent.cached_tokens, silent.reported) == (None, None)
+    assert reported_sums(silent) == ReportedSums(2, 200, 0)
 
 
 def test_an_idle_hour_is_covered_and_an_absent_one_is_not() -> None:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cachewatch.analysis.series import UsageColumns, batch_from_rows, follows, settled_until_hour
+from cachewatch.analysis.share import HourNumbers
 from tests.cachewatch.analysis.series_of import BASE_HOUR, FLAT, SCATTER, batch_of
 
 NOT_REPORTED = np.nan
@@ -76,6 +77,23 @@ def test_the_hour_before_is_known_if_it_was_read_or_the_series_has_a_row_of_it()
 def test_the_hours_of_another_series_link_nothing():
     made = batch((0, 7, 1, 1, 1, 0), (1, 8, 1, 1, 1, 0), series_count=2)
     assert follows(made, made.had_traffic).tolist() == [False, False]
+
+
+def test_rows_that_are_sums_bring_what_was_reported_of_them():
+    unknown = [NOT_REPORTED, NOT_REPORTED]
+    made = batch_from_rows(
+        UsageColumns(
+            [0, 0], [8, 7], unknown, unknown, unknown, unknown,
+            HourNumbers(np.array([5, 3]), np.array([0, 100]), np.array([0, 40])),
+        ),
+        series_count=1,
+        covered_hours=[],
+        settled_until=1000,
+    )  # fmt: skip
+    assert np.isnan([made.requests, made.input_tokens, made.cached_tokens]).all()
+    assert made.hour.tolist() == [7, 8]
+    assert [values.tolist() for values in made.reported] == [[3, 5], [100, 0], [40, 0]]
+    assert made.had_traffic.tolist() == [True, True]
 
 
 def test_hours_below_the_settled_one_are_settled():
