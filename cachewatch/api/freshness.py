@@ -17,11 +17,11 @@ from ingest import queries
 from ingest.models import Source
 
 router = Router(tags=["freshness"])
-FreshState = Literal["complete", "settling", "open", "missing"]
+FreshState = Literal["complete", "partly", "settling", "open", "missing"]
 SHOWN_HOURS = 12
 STALE_AFTER = timedelta(hours=3)
 # From best to worst: of several sources, the worst one shows.
-_STATES = ("complete", "open", "settling", "missing")
+_STATES = ("complete", "open", "settling", "partly", "missing")
 
 
 class FreshHour(Schema):

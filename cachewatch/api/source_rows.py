@@ -140,8 +140,6 @@ def coverage_out(source: Source, *, now: datetime) -> Coverage:
 
 
 def _seen(hour: queries.HourState) -> CoverageState:
-    if hour.state == queries.State.PARTLY:
-        return "missing"  # not whole; the source's problem says what is lacking
     revised = hour.revisions > 0 and hour.state == queries.State.COMPLETE
     return "revised" if revised else hour.state.value
 

@@ -16,7 +16,7 @@ from cachewatch.api.runs import Run
 from cachewatch.api.shapes import Scopes
 from cachewatch.usage_address import checked_usage_address
 
-CoverageState = Literal["complete", "revised", "settling", "open", "missing"]
+CoverageState = Literal["complete", "revised", "partly", "settling", "open", "missing"]
 _URL_HINT = "where the provider's API lives; left out: the provider's own address"
 
 

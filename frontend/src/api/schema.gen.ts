@@ -769,7 +769,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "complete" | "revised" | "settling" | "open" | "missing";
+            state: "complete" | "revised" | "partly" | "settling" | "open" | "missing";
         };
         /**
          * ErrorDetail
@@ -829,7 +829,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "complete" | "settling" | "open" | "missing";
+            state: "complete" | "partly" | "settling" | "open" | "missing";
         };
         /**
          * Freshness

@@ -28,10 +28,10 @@ function staleSentence({ hours_behind }: Freshness): string {
 
 /** The marks in words: "Last twelve hours: nine complete, two settling, one open". */
 export function marksSentence(hours: Freshness["hours"]): string {
-  const states: FreshHourState[] = ["complete", "settling", "open", "missing"];
+  const states: FreshHourState[] = ["complete", "partly", "settling", "open", "missing"];
   const counts = states
     .map((state) => [hours.filter((hour) => hour.state === state).length, state] as const)
     .filter(([count]) => count > 0)
-    .map(([count, state]) => `${countWord(count)} ${state}`);
+    .map(([count, state]) => `${countWord(count)} ${state === "partly" ? "partly read" : state}`);
   return counts.length === 0 ? "No hours yet" : `Last ${countWord(hours.length)} hours: ${counts.join(", ")}`;
 }

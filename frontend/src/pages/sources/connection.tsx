@@ -12,6 +12,7 @@ import { ConnectionActions } from "./connection-actions";
 import { connectionHeading, groupingWords, keyWords, refusedWords } from "./connection-words";
 import { EditForm } from "./edit-form";
 import { KeyForm } from "./key-form";
+import { REJECTS_ID } from "./rejects-id";
 
 /** The connection of one source: key, scopes, grouping, and what can be done about it. */
 export function ConnectionPart({ source }: { source: Source }) {
@@ -21,6 +22,12 @@ export function ConnectionPart({ source }: { source: Source }) {
       {source.problem && (
         <p className="problem">
           <Mark kind="bad">{source.problem}</Mark>
+          {source.rejected_rows_7d > 0 && (
+            <>
+              {" "}
+              <a href={`#${REJECTS_ID}`}>Rejected values</a>
+            </>
+          )}
         </p>
       )}
       <dl className="kv facts">

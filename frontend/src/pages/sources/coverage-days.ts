@@ -5,7 +5,7 @@ import { formatWeekday } from "../../lib/time";
 export type CoveredHour = Coverage["hours"][number];
 export type CoverageState = CoveredHour["state"];
 
-export const COVERAGE_STATES: readonly CoverageState[] = ["complete", "revised", "settling", "open", "missing"];
+export const COVERAGE_STATES: readonly CoverageState[] = ["complete", "revised", "partly", "settling", "open", "missing"];
 
 /** One UTC day: its label, the place of its first hour in the strip, and how many hours have each state. */
 export interface CoverageDay {
@@ -27,7 +27,7 @@ export function coverageDays(hours: readonly CoveredHour[]): CoverageDay[] {
 }
 
 function countStates(hours: readonly CoveredHour[]): Record<CoverageState, number> {
-  const counts = { complete: 0, revised: 0, settling: 0, open: 0, missing: 0 };
+  const counts = { complete: 0, revised: 0, partly: 0, settling: 0, open: 0, missing: 0 };
   for (const { state } of hours) counts[state] += 1;
   return counts;
 }
@@ -36,6 +36,8 @@ function countStates(hours: readonly CoveredHour[]): Record<CoverageState, numbe
 export function coverageSentence(hours: readonly CoveredHour[]): string {
   const missing = hours.filter(({ state }) => state === "missing").length;
   if (hours.length === 0 || missing === hours.length) return "No hour of the last seven days is stored yet";
-  if (missing === 0) return "No hour is missing in the last seven days";
-  return `${plural(missing, "hour is", "hours are")} missing in the last seven days`;
+  const partly = hours.filter(({ state }) => state === "partly").length;
+  const lacking = missing === 0 ? "No hour is missing" : `${plural(missing, "hour is", "hours are")} missing`;
+  const read = partly === 0 ? "" : `, ${partly} ${partly === 1 ? "was" : "were"} partly read`;
+  return `${lacking}${read} in the last seven days`;
 }

@@ -3,6 +3,7 @@ import { COVERAGE_STATES, type CoverageState } from "./coverage-days";
 const WORDS: Readonly<Record<CoverageState, string>> = {
   complete: "complete",
   revised: "revised after it closed",
+  partly: "partly read",
   settling: "settling",
   open: "open",
   missing: "missing",

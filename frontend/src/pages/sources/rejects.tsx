@@ -11,6 +11,7 @@ import { plural } from "../../lib/format";
 import { formatHour, formatMoment } from "../../lib/time";
 
 import { AllLink } from "./all-link";
+import { REJECTS_ID } from "./rejects-id";
 
 const FEW = 5;
 const MANY = 50;
@@ -25,7 +26,7 @@ export function RejectsPart({ slug }: { slug: string }) {
   const total = query.data?.total ?? 0;
   const title = total === 0 ? "Rejected values" : `${plural(total, "value was", "values were")} rejected and kept`;
   return (
-    <Section title={title} acts={total > FEW && <AllLink name="rejects" offset="reject" all={all} total={total} />}>
+    <Section id={REJECTS_ID} title={title} acts={total > FEW && <AllLink name="rejects" offset="reject" all={all} total={total} />}>
       <Region query={query} what="the rejected values" rows={5}>
         {(page) =>
           page.total === 0 ? (

@@ -35,8 +35,8 @@ describe("Sources", () => {
     expect(await heading("3 hours are missing in the last seven days")).toBeVisible();
     await user.click(screen.getByText("Table"));
     const table = within(screen.getByRole("region", { name: "Coverage by day" }));
-    expect(table.getByRole("row", { name: "Thu 19 Nov 6 0 0 0 3" })).toBeVisible();
-    expect(table.getByRole("row", { name: "Thu 26 Nov 13 0 2 1 0" })).toBeVisible();
+    expect(table.getByRole("row", { name: "Thu 19 Nov 6 0 0 0 0 3" })).toBeVisible();
+    expect(table.getByRole("row", { name: "Thu 26 Nov 13 0 0 2 1 0" })).toBeVisible();
   });
 
   it("shows which scope is missing and what the provider refused to group by", async () => {
