@@ -14,7 +14,7 @@ const REASONS: readonly { name: keyof Excluded; reason: string; why: string }[] 
   { name: "no_input", reason: "No input tokens", why: "A share needs input tokens to divide by." },
   { name: "not_reported", reason: "Cached tokens not reported", why: "They link hours, but have no share." },
   { name: "no_requests", reason: "No request count", why: "They cannot be placed by load." },
-  { name: "clipped", reason: "Clipped", why: "Only a part of the hour was sent." },
+  { name: "clipped", reason: "Known only in part", why: "Only a part of the hour was sent, or one of its rows could not be placed and may belong here." },
   { name: "unsettled", reason: "Not settled yet", why: "The provider may still change them." },
 ];
 
