@@ -12,6 +12,7 @@ from ingest.normalise import SECONDS_PER_HOUR, HourlyUsage
 
 API_DAYS = 7
 HOURS_PER_DAY = 24
+CELL_GROUPING = ("api_key_id", "batch", "service_tier")
 SHOWN_PROBLEMS = 5
 Say = Callable[[str], None]  # one line for people, on standard error
 _NO_KEY = (
@@ -65,7 +66,10 @@ def usage_from_api(
     try:
         with UsageClient(base_url=url, admin_key=key) as client:
             walk = client.walk_hours(
-                start, end, on_page=lambda page: say(_progress(page.hours_read, page.hours_asked))
+                start,
+                end,
+                CELL_GROUPING,
+                on_page=lambda page: say(_progress(page.hours_read, page.hours_asked)),
             )
     except UsageError as error:
         raise ReadingError(f"{_without_password(url)}: {error.sentence}") from error

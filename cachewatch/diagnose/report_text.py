@@ -9,6 +9,7 @@ from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.repairs import repairs
 from cachewatch.analysis.vocabulary import verdict_word
 from cachewatch.diagnose.judging import Diagnosis, Judged
+from cachewatch.diagnose.report_controls import control_lines
 from cachewatch.diagnose.report_json import hour_text, reject_place
 
 SHOWN_REJECTS = 5
@@ -44,10 +45,8 @@ def _headline(judged: Judged) -> Iterator[str]:
 def _finding(judged: Judged) -> Iterator[str]:
     evidence = judged.evidence
     yield from _headline(judged)
-    for status, words in (("ruled_out", "ruled out"), ("open", "still open")):
-        names = [one.name for one in evidence.controls if one.status == status]
-        if names:
-            yield f"    {words}: {', '.join(names)}"
+    for line in control_lines(evidence):
+        yield f"    {line}"
     if evidence.flags:
         yield f"    flags: {', '.join(evidence.flags)}"
     note = handoff(evidence)

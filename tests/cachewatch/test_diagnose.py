@@ -241,9 +241,24 @@ def test_the_report_has_a_line_per_finding_the_hours_left_out_and_the_repairs(tm
         "what is read back when quiet is missed when busy"
     )
     assert lines[1] == "    167 hours used; left out: 1 after an hour that was not read"
-    assert lines[2].startswith("    ruled out: prompt-length, ")
-    assert lines[3].startswith("    still open: ")
-    assert lines[4].startswith("    repair 1: Look at one busy day by the minute.")
+    assert lines[2] == (
+        "    shown: share-over-load: Inside the day the share falls by 52 points (from 68% to 16%), "
+        "on 7 of 7 service days."
+    )
+    ruled_out = [line for line in lines if line.startswith("    ruled out: ")]
+    assert ruled_out[0] == (
+        "    ruled out: prompt-length: Busy prompts are 100% as long as quiet ones, and 1,363 cached "
+        "tokens a request become 328: length leaves 52 points of a fall of 52 points."
+    )
+    still_open = [line for line in lines if line.startswith("    still open: ")]
+    assert still_open[0] == (
+        "    still open: fan-out: Hourly numbers cannot exclude workers that start at once. To settle "
+        "it: 1-minute buckets of a busy day: is the first minute of each burst cold?"
+    )
+    after = lines.index(still_open[-1])
+    assert lines[after + 1].startswith("    not testable: traffic-mix, time-of-day, ")
+    assert lines[after + 2].startswith("    nearest threshold: ")
+    assert lines[after + 3].startswith("    repair 1: Look at one busy day by the minute.")
     assert lines[-1] == (
         "1 project/model series checked, 1 finding(s); "
         "hours 2026-08-17T00:00:00Z to 2026-08-24T00:00:00Z"

@@ -53,6 +53,15 @@ def test_the_hours_before_the_running_one_are_read_with_progress_on_standard_err
     assert err.splitlines()[-1] == f"cachewatch diagnose: read {DAYS * 24} of {DAYS * 24} hours"
 
 
+def test_two_templates_under_two_keys_are_told_apart(usage_url, run):
+    series = json.loads(run("--base-url", usage_url)[1])["series"]
+    mixed = next(one for one in series if one["project_id"] == "proj_knowledge15")
+    controls = {control["name"]: control for control in mixed["controls"]}
+    assert mixed["verdict"] == "mix-shift"
+    assert controls["traffic-mix"]["status"] == "fired"
+    assert controls["traffic-mix"]["numbers"]["cells"] == 2.0
+
+
 def test_the_address_may_come_from_the_environment(usage_url, run, monkeypatch):
     monkeypatch.setenv("CACHEWATCH_USAGE_BASE_URL", usage_url)
     assert run()[1] == run("--base-url", usage_url)[1]

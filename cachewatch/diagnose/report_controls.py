@@ -1,0 +1,33 @@
+"""The controls of one series for a terminal: what the numbers show, rule out, and leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE, OPEN, RULED_OUT
+from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.explain import nearest_sentence
+from cachewatch.analysis.figures import MINUS
+
+_STANDINGS = {FIRED: "shown", RULED_OUT: "ruled out", OPEN: "still open"}
+
+
+def control_lines(evidence: Evidence) -> Iterator[str]:
+    """A line for each control that could be tested, with its numbers; none under other rules."""
+    for status, words in _STANDINGS.items():
+        for one in evidence.controls:
+            if one.status == status:
+                said = say(one)
+                settle = f" To settle it: {said.to_flip}" if status == OPEN else ""
+                yield _plain(f"{words}: {one.name}: {said.statement}{settle}")
+    names = [one.name for one in evidence.controls if one.status == NOT_TESTABLE]
+    if names:
+        yield f"not testable: {', '.join(names)}"
+    if evidence.controls:
+        yield _plain(f"nearest threshold: {nearest_sentence(evidence)}")
+
+
+def _plain(text: str) -> str:
+    """Figures in plain characters, for any terminal."""
+    return text.replace(MINUS, "-")
