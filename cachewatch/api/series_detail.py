@@ -28,11 +28,12 @@ LONGEST_SPAN_HOURS = 28 * 24
 
 
 class SeriesAddress(Schema):
-    """The parts of a series' page address; _none is the null id."""
+    """The decoded parts of a series' page address; _none is the null id."""
 
     source: str = Field(max_length=64)
-    project: str = Field(max_length=200)
-    model: str = Field(max_length=300)
+    # Three times as long as the longest id: what would be misread stays percent-encoded.
+    project: str = Field(max_length=600)
+    model: str = Field(max_length=900)
 
 
 class HourSpan(Schema):

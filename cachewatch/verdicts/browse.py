@@ -26,7 +26,7 @@ from django.db.models.functions import Coalesce
 from cachewatch.analysis.evidence import FINDINGS
 from cachewatch.analysis.thresholds import ELIGIBLE_INPUT
 from cachewatch.analysis.verdict_codes import NO_CACHED, VERDICTS
-from cachewatch.verdicts.addresses import id_of
+from cachewatch.verdicts.addresses import NO_ID
 from cachewatch.verdicts.models import Verdict
 from ingest.models import Project, Series
 
@@ -91,9 +91,8 @@ class SeriesFilter:
 def _one_of(field: str, names: Sequence[str]) -> Q:
     if not names:
         return Q()
-    ids = [id_of(name) for name in names]
-    named = Q(**{f"{field}__in": [name for name in ids if name is not None]})
-    return named | Q(**{f"{field}__isnull": True}) if None in ids else named
+    named = Q(**{f"{field}__in": list(names)})
+    return named | Q(**{f"{field}__isnull": True}) if NO_ID in names else named
 
 
 def _search(q: str) -> Q:

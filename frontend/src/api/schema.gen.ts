@@ -1638,7 +1638,7 @@ export interface components {
         };
         /**
          * SeriesAddress
-         * @description The parts of a series' page address; _none is the null id.
+         * @description The decoded parts of a series' page address; _none is the null id.
          */
         SeriesAddress: {
             /** Model */

@@ -5,11 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from datetime import UTC, date, datetime
+from urllib.parse import unquote, urlencode
 
 import pytest
+from django.urls import resolve
 
 from cachewatch.accounts.models import User
 from cachewatch.api.page_files import csv_cell
+from cachewatch.pages import app_page
+from cachewatch.verdicts.addresses import series_path
 from ingest.models import Project, Series, Source
 from tests.cachewatch.people import Caller, error_of, token_caller
 from tests.factories import make_run
@@ -31,6 +35,12 @@ def test_the_table_of_series_as_a_file_has_the_pages_rows(owner: Caller, week: S
     assert float(row["cached_share"]) == listed[0]["pooled"]["share"]
     assert float(row["rank_correlation"]) == listed[0]["rho"] < 0
     assert (row["since"], row["complete_to"]) == ("2026-11-08", "2026-11-09T00:00:00Z")
+    usd = [float(row[f"avoidable_usd_{end}"]) for end in ("low", "high")]
+    tokens = [int(row[f"avoidable_tokens_{end}"]) for end in ("low", "high")]
+    assert usd == listed[0]["avoidable"]["usd_per_week"]
+    assert tokens == listed[0]["avoidable"]["tokens_per_week"]
+    assert (row["avoidable"], row["avoidable_basis"]) == ("$439 to $774", "to the quiet share")
+    assert (row["price_date"], row["priced_share"]) == ("2026-11-08", "1.0")
     as_json = owner.client.get("/series.json?verdict=load-correlated-misses").json()
     assert as_json == {"items": listed, "total": 1, "limit": 1, "offset": 0}
 
@@ -40,6 +50,7 @@ def test_what_is_not_known_is_an_empty_cell(owner: Caller, acme: Source) -> None
     (row,) = rows_of(owner, "/series.csv")
     assert (row["project_id"], row["verdict"], row["cached_share"]) == ("", "", "")
     assert row["project_name"] == "(none)"
+    assert (row["avoidable"], row["avoidable_usd_low"], row["priced_share"]) == ("N/A", "", "")
 
 
 def test_filter_values_that_are_not_known_are_passed_over(owner: Caller, week: Source) -> None:
@@ -109,6 +120,58 @@ def test_every_series_has_a_file_at_its_address(
 ) -> None:
     Series.objects.create(source=acme, project_id=project, model=model)
     assert rows_of(owner, address)
+
+
+ODD_IDS = (
+    "_none",
+    "_empty",
+    "",
+    ".",
+    "..",
+    "a/b",
+    "a%2Fb",
+    "100%",
+    "a\nb",
+    "a\r\nSet-Cookie: x=1",
+    "line\n",
+    "gpt.csv",
+    "gpt.json",
+    "päröj 🦊",
+    '"; filename="x',
+    "a?b#c&d",
+    "\u2028",
+    "/" * 200,
+)
+
+
+@pytest.mark.parametrize("odd", ODD_IDS)
+def test_a_series_of_any_ids_has_its_page_its_files_and_its_answer_at_its_address(
+    owner: Caller, acme: Source, odd: str
+) -> None:
+    # What an address that is taken apart wrongly would find instead.
+    for project, model in ((None, None), ("a", "b"), ("a", "b/gpt-5.4"), ("gpt", "gpt")):
+        Series.objects.create(source=acme, project_id=project, model=model)
+    for project, model in ((odd, odd), (odd, "gpt-5.4"), (odd, None), (None, odd)):
+        series = Series.objects.create(source=acme, project_id=project, model=model)
+        address = series_path(series)
+        assert address.isascii()
+        assert address.isprintable()
+        assert [unquote(part) for part in address.split("/")[1:3]] == ["series", "acme"]
+        assert resolve(unquote(address)).func is app_page
+        decoded = [unquote(part) for part in address.split("/")[3:]]
+        parts = urlencode({"source": "acme", "project": decoded[0], "model": decoded[1]})
+        assert owner.get(f"/series/by-path?{parts}").json()["id"] == series.pk
+        answer = owner.client.get(f"{address}.csv")
+        assert answer["Content-Disposition"] == 'attachment; filename="hours.csv"'
+        as_json = owner.client.get(f"{address}.json").json()
+        assert as_json == owner.get(f"/series/{series.pk}/hours").json()
+
+
+def test_the_null_filter_finds_a_project_of_that_very_name_too(owner: Caller, acme: Source) -> None:
+    for project in (None, "_none", "100%25"):
+        Series.objects.create(source=acme, project_id=project, model="gpt-5.4")
+    assert owner.get("/series?project=_none").json()["total"] == 2
+    assert owner.get("/series?project=100%2525").json()["total"] == 1
 
 
 def test_a_series_or_span_that_cannot_be_is_refused_in_the_error_shape(

@@ -117,6 +117,15 @@ describe("the address", () => {
     expect([query?.get("source"), query?.get("project"), query?.get("model")]).toEqual(["acme", "_none", "ft:gpt-5.4/mine"]);
   });
 
+  it("may hold ids that an address would be misread for, which stay encoded for the server", async () => {
+    const asked = serve();
+    renderApp("/series/acme/%255Fnone/100%2525%252Fb%252Ecsv");
+    await thePlot();
+    const query = asked.find((url) => url.pathname.endsWith("/by-path"))?.searchParams;
+    const sent = [query?.get("project"), query?.get("model")].map((part) => decodeURIComponent(part ?? ""));
+    expect(sent).toEqual(["_none", "100%/b.csv"]);
+  });
+
   it("may hold values that mean nothing, which are passed over with a notice", async () => {
     serve();
     renderApp(`${ADDRESS}?view=pie&from=yesterday`);
