@@ -10,10 +10,11 @@ import msgspec
 
 from ingest.openai_usage.connection import Connection
 from ingest.openai_usage.errors import BadAnswer, KeyRejected, RateLimited, ScopeMissing, UsageError
+from ingest.openai_usage.json_text import decoded
 from ingest.openai_usage.plain_text import plain_text
 from ingest.openai_usage.repetition import new_cursor
 from ingest.openai_usage.salvage import kind
-from ingest.openai_usage.wire import LONGEST_NAME, ApiKeySent, ListPage, ProjectSent, RowSent
+from ingest.openai_usage.wire import LONGEST_NAME, ApiKeySent, ListPage, ProjectSent
 
 PROJECTS_PATH = "/organization/projects"
 ROWS_PER_PAGE = 100  # the most that the provider gives
@@ -126,7 +127,7 @@ def _list(
     for number in range(1, MOST_PAGES + 1):
         answer = connection.get(path, params)
         where = f"{place}, page {number}"
-        page: ListPage = _decode(answer.body, ListPage, where)
+        page: ListPage = _converted(answer.body, ListPage, where)
         read = _read_rows(page, row_type, where, unreadable)
         rows += read
         if not page.has_more or not page.data:
@@ -141,9 +142,9 @@ def _read_rows(
 ) -> list[Row]:
     """The rows of a page that can be read; why others cannot is added to `unreadable`."""
     read: list[Row] = []
-    for number, raw in enumerate(page.data, 1):
+    for number, item in enumerate(page.data, 1):
         try:
-            row = _decode(raw, row_type, f"{where}, row {number}")
+            row = _converted(item, row_type, f"{where}, row {number}")
             _check_id(row.id, f"{where}, row {number}")
         except BadAnswer as error:
             unreadable.append(error)
@@ -182,20 +183,21 @@ def _next_cursor(page: ListPage, read: Sequence[Row], cursors: set[str], where: 
     return cursor
 
 
-def _sent_id(raw: msgspec.Raw) -> str | None:
+def _sent_id(row: object) -> str | None:
     """The id of a row as it was sent, also of one that is of no other use."""
-    try:
-        return msgspec.json.decode(raw, type=RowSent).id
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return None
+    sent = row.get("id") if isinstance(row, dict) else None
+    return sent if isinstance(sent, str) else None
 
 
 def _problem(project_id: str | None, error: UsageError) -> NamesProblem:
     return NamesProblem(project_id, error.code, error.sentence)
 
 
-def _decode(body: bytes | msgspec.Raw, sent_type: type[Sent], where: str) -> Sent:
+def _converted(document: object, sent_type: type[Sent], where: str) -> Sent:
+    """A decoded value as what it should be; a body is decoded first. Raises BadAnswer."""
     try:
-        return msgspec.json.decode(body, type=sent_type)
+        return msgspec.convert(
+            decoded(document) if isinstance(document, bytes) else document, sent_type
+        )
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadAnswer(where, f"not what was asked for: {error}") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ingest.normalise import SentBucket
 from ingest.openai_usage.errors import BadAnswer
+from ingest.openai_usage.json_text import is_whole_text
 from ingest.openai_usage.page import ReadPage
 
 # A cursor seen so far has some 30 characters; an address of more than 8,000 bytes is refused by
@@ -56,6 +57,10 @@ def new_cursor(cursor: str, seen: set[str], place: str, field: str) -> None:
             f"its {field} has {len(cursor):,} characters: no cursor has, nor can it be sent back"
         )
         raise BadAnswer(place, reason)
+    if not is_whole_text(cursor):
+        raise BadAnswer(
+            place, f"its {field} holds half of a surrogate pair: it cannot be sent back"
+        )
     if cursor in seen:
         raise BadAnswer(place, f"its {field} repeats an earlier cursor: the pages go in a circle")
     seen.add(cursor)

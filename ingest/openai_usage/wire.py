@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 PAGE_OBJECT = "page"
@@ -67,15 +66,9 @@ class UsagePage(Struct):
 class ListPage(Struct):
     """One page of a list endpoint (projects, API keys); rows are read one by one."""
 
-    data: list[msgspec.Raw]
+    data: list[object]
     has_more: bool | None = None
     last_id: str | None = None
-
-
-class RowSent(Struct):
-    """A row of a list endpoint, as far as it can say where the next page begins."""
-
-    id: str
 
 
 class ProjectSent(Struct):

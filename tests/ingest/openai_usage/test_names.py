@@ -9,7 +9,7 @@ import pytest
 
 from ingest.openai_usage.errors import BadAnswer, ProviderFailed, ScopeMissing
 from ingest.openai_usage.names import ApiKeyName, NamesProblem, OrganizationNames, ProjectName
-from tests.ingest.openai_usage.provider import Script, answer, client, error
+from tests.ingest.openai_usage.provider import Script, answer, client, encoded, error
 
 
 def project(project_id: str, **fields: Any) -> dict[str, Any]:
@@ -22,7 +22,8 @@ def api_key(key_id: str, name: str | None = None) -> dict[str, Any]:
 
 
 def listing(*rows: Any, has_more: bool = False, last_id: str | None = None) -> httpx.Response:
-    return answer({"object": "list", "data": list(rows), "has_more": has_more, "last_id": last_id})
+    sent = {"object": "list", "data": list(rows), "has_more": has_more, "last_id": last_id}
+    return httpx.Response(200, content=encoded(sent))
 
 
 def test_projects_are_listed_to_the_end_the_archived_ones_too() -> None:
@@ -177,6 +178,7 @@ def test_a_project_given_twice_is_one_project_as_the_last_row_says() -> None:
         ("\x00" + "n" * 301, "n" * 300),
         ("", ""),
         ("two\nlines", "two lines"),
+        ("half \ud800 of a pair", "half  of a pair"),
     ],
 )
 def test_a_name_is_kept_as_far_as_it_can_be_shown_and_stored(sent: str, kept: str) -> None:
@@ -211,7 +213,7 @@ def test_a_name_that_is_no_text_costs_the_name_alone_and_is_said(sent: Any, word
     )
 
 
-@pytest.mark.parametrize("bad", ["", "proj\x00a", "proj\x1b[2Ja", "proj a\n"])
+@pytest.mark.parametrize("bad", ["", "proj\x00a", "proj\x1b[2Ja", "proj a\n", "proj\udfffa"])
 def test_an_id_that_cannot_be_printed_costs_its_row_alone(bad: str) -> None:
     with client(Script([listing(project(bad), project("proj_b")), listing()])) as usage:
         names = usage.read_names()
@@ -229,3 +231,9 @@ def test_a_list_without_last_id_goes_on_after_a_row_whose_id_is_too_long() -> No
     with client(play) as usage:
         assert [known.project_id for known in usage.list_projects()] == ["proj_a", "proj_b"]
     assert play.queries[1]["after"] == long
+
+
+def test_a_cursor_of_half_a_character_is_refused_in_words() -> None:
+    play = Script([listing(project("proj_a"), has_more=True, last_id="\ud800")])
+    with client(play) as usage, pytest.raises(BadAnswer, match="half of a surrogate pair"):
+        usage.list_projects()
