@@ -189,15 +189,22 @@ def _merged(walk: list[GivenPage], now_s: float | None) -> HourlyUsage:
 def _why_nothing(given: Sequence[GivenPage], usage: HourlyUsage) -> list[FileProblem]:
     """One problem per file, where no file holds a whole hour."""
     pages = {entry.file: entry.page for entry in given}
-    return [FileProblem(file, "", _no_hour_reason(page, usage)) for file, page in pages.items()]
+    return [
+        FileProblem(
+            file, "", no_hour_reason(usage) if page.bucket_count else _no_bucket_reason(page)
+        )
+        for file, page in pages.items()
+    ]
 
 
-def _no_hour_reason(page: ReadPage, usage: HourlyUsage) -> str:
-    if not page.bucket_count:
-        named = bool(page.next_page) and page.has_more is not False
-        more = f"; {_UNFINISHED}" if named else ""
-        return f"no data: it holds no bucket{more}"
-    parts = ["no data: it holds no whole hour"]
+def _no_bucket_reason(page: ReadPage) -> str:
+    named = bool(page.next_page) and page.has_more is not False
+    return f"no data: it holds no bucket{f'; {_UNFINISHED}' if named else ''}"
+
+
+def no_hour_reason(usage: HourlyUsage, wanted: str = "") -> str:
+    """Why usage without a whole hour is no usage, in one sentence; `wanted` follows "whole hour"."""
+    parts = [f"no data: it holds no whole hour{wanted}"]
     if usage.clipped_hours:
         parts.append(f"only {len(usage.clipped_hours):,} that are cut off at an edge")
     if usage.future_hours:

@@ -16,6 +16,7 @@ from cachewatch.diagnose.options import OptionError, read_options
 from cachewatch.diagnose.reading import ReadingError, usage_from_api, usage_from_files
 from cachewatch.environment import ConfigurationError
 from ingest.normalise import HourlyUsage
+from ingest.openai_usage.plain_text import plain_text
 
 NOTHING_FOUND, FOUND, COULD_NOT_RUN = 0, 1, 2
 
@@ -45,9 +46,10 @@ def _run(options: argparse.Namespace) -> int:
     now_seconds = time.time() if options.now is None else options.now
     usage = _usage(options, now_seconds)
     # Only now: these load numpy, and a wrong option or file should answer at once.
-    from cachewatch.diagnose.judging import diagnose
+    from cachewatch.diagnose.judging import diagnose, last_days
     from cachewatch.diagnose.report_json import document
     from cachewatch.diagnose.report_text import text
+    from cachewatch.diagnose.unjudged import why_nothing_was_judged
 
     found = diagnose(
         usage,
@@ -57,6 +59,8 @@ def _run(options: argparse.Namespace) -> int:
         thresholds=options.thresholds,
     )
     _print(document(found) if options.json else text(found, show_all=options.show_all))
+    if reason := why_nothing_was_judged(found, last_days(usage, options.days).rows):
+        return _fail(reason)
     return FOUND if found.findings else NOTHING_FOUND
 
 
@@ -89,7 +93,7 @@ def _say(line: str) -> None:
     if sys.stderr is None:  # print() would take standard output instead
         return
     with suppress(OSError):
-        print(f"cachewatch diagnose: {_one_line(line)}", file=sys.stderr)
+        print(f"cachewatch diagnose: {_one_line(plain_text(line))}", file=sys.stderr)
 
 
 def _fail(sentence: str) -> int:

@@ -71,11 +71,21 @@ def usage_from_api(
                 CELL_GROUPING,
                 on_page=lambda page: say(_progress(page.hours_read, page.hours_asked)),
             )
+        _refuse_nothing(walk.usage, end - start)
     except UsageError as error:
         raise ReadingError(f"{_without_password(url)}: {error.sentence}") from error
     for notice in walk.notices:
         say(notice)
     return walk.usage
+
+
+def _refuse_nothing(usage: HourlyUsage, asked: int) -> None:
+    """Raises BadAnswer where an answer held not one whole hour of those asked for."""
+    from ingest.openai_usage.errors import BadAnswer
+    from ingest.usage_files import no_hour_reason
+
+    if not usage.covered_hours and not usage.partly_read_hours:
+        raise BadAnswer("", no_hour_reason(usage, f" of the {asked:,} asked for"))
 
 
 def _without_password(url: str) -> str:

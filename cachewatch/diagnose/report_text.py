@@ -11,6 +11,7 @@ from cachewatch.analysis.vocabulary import verdict_word
 from cachewatch.diagnose.judging import Diagnosis, Judged
 from cachewatch.diagnose.report_controls import control_lines
 from cachewatch.diagnose.report_json import hour_text, reject_place
+from ingest.openai_usage.plain_text import plain_text
 
 SHOWN_REJECTS = 5
 
@@ -34,7 +35,7 @@ def _lines(diagnosis: Diagnosis, show_all: bool) -> Iterator[str]:
 
 def _headline(judged: Judged) -> Iterator[str]:
     evidence = judged.evidence
-    name = f"{printable(judged.project_id)} / {printable(judged.model)}"
+    name = f"{shown_id(judged.project_id)} / {shown_id(judged.model)}"
     yield f"{evidence.verdict:<24} {name}  {detail(evidence)}"
     yield f"    {excluded_sentence(evidence)}"
     if evidence.published_state != evidence.verdict:
@@ -58,11 +59,9 @@ def _finding(judged: Judged) -> Iterator[str]:
         yield f"        {repair.how}"
 
 
-def printable(name: str | None) -> str:
-    """A name for a terminal: control characters are escaped, a null id is "(none)"."""
-    if name is None:
-        return "(none)"
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in name)
+def shown_id(name: str | None) -> str:
+    """An id for a terminal; a null one is "(none)"."""
+    return "(none)" if name is None else plain_text(name)
 
 
 def _left_out(diagnosis: Diagnosis) -> Iterator[str]:
@@ -77,7 +76,7 @@ def _left_out(diagnosis: Diagnosis) -> Iterator[str]:
         yield f"{diagnosis.future_hours} hour(s) lie in the future and were left out"
     rejects = diagnosis.rejects
     for reject in rejects[:SHOWN_REJECTS]:
-        yield f"not read: {printable(reject_place(reject))}: {printable(reject.reason)}"
+        yield f"not read: {plain_text(reject_place(reject))}: {plain_text(reject.reason)}"
     if len(rejects) > SHOWN_REJECTS:
         yield f"not read: {len(rejects) - SHOWN_REJECTS} more value(s); --json lists all"
 

@@ -84,6 +84,14 @@ def test_an_empty_path_is_no_folder_but_a_mistake(fails):
     )
 
 
+def test_a_name_that_would_command_the_terminal_is_printed_without_that(fails, tmp_path):
+    path = tmp_path / "usage\x1b]0;x\x07\x1b[2J.json"
+    assert "usage]0;x[2J.json: it cannot be read: No such file" in fails(str(path))
+    write(path, page(buckets({("p", "m"): SCATTER}), "page_2"))
+    assert "usage]0;x[2J.json: next_page names another page" in fails(str(path))
+    assert "unrecognized arguments: --[2J" in fails("--\x1b[2J")
+
+
 def test_a_name_behind_two_dashes_may_begin_with_a_dash(fails):
     assert "-x.json: it cannot be read: No such file" in fails("--", "-x.json")
     both = fails("a.json", "--days", "3", "--", "-x.json", "--")

@@ -60,7 +60,7 @@ def test_a_file_that_cannot_be_opened_is_a_problem_in_words(folder: Path) -> Non
     assert [str(problem) for problem in problems] == [
         "absent.json: it cannot be read: No such file or directory",
         "folder: it cannot be read: Is a directory",
-        "nul\0.json: it cannot be read: embedded null byte",
+        "nul.json: it cannot be read: embedded null byte",
     ]
 
 
