@@ -122,17 +122,10 @@ class Api:
         if path != FAULTS_PATH:
             raise _unknown(path)
         if call.method == "POST":
-            self.faults.add(_fault(call.body))
+            self.faults.add(Fault.read(call.body))
         elif call.method == "DELETE":
             self.faults.clear()
         return _json(200, {"faults": self.faults.waiting()})
-
-
-def _fault(body: bytes) -> Fault:
-    try:
-        return Fault.read(body)
-    except TypeError as error:
-        raise ValueError(str(error)) from error
 
 
 def _faulty(fault: Fault, status: int) -> Answer:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from threading import Lock
+from typing import NamedTuple
 
 LONGEST_DELAY_SECONDS = 600.0
+LONGEST_RETRY_AFTER_SECONDS = 86_400
+MOST_TIMES = 1_000_000
 
 
 @dataclass
@@ -27,15 +31,51 @@ class Fault:
     @classmethod
     def read(cls, text: bytes) -> Fault:
         """Read a fault from JSON; raises ValueError with a sentence for anything else."""
-        given = json.loads(text)
-        if not isinstance(given, dict) or given.keys() - asdict(cls()).keys():
-            raise ValueError(f"a fault is a JSON object with some of {sorted(asdict(cls()))}")
-        fault = cls(**given)
-        if fault.status is not None and not 200 <= fault.status <= 599:
-            raise ValueError("status must be between 200 and 599")
-        if not 0 <= fault.delay_seconds <= LONGEST_DELAY_SECONDS or fault.times < 1:
-            raise ValueError("delay_seconds must be 0 to 600 and times at least 1")
-        return fault
+        try:
+            given = json.loads(text)
+        except RecursionError:
+            raise ValueError("the JSON is nested too deeply") from None
+        if not isinstance(given, dict) or given.keys() - _MEANT.keys():
+            raise ValueError(f"a fault is a JSON object with some of {sorted(_MEANT)}")
+        for name, value in given.items():
+            meant = _MEANT[name]
+            if not meant.holds(value):
+                raise ValueError(f"{name} must be {meant.words}")
+        return cls(**given)
+
+
+class _Meant(NamedTuple):
+    """What a field of a fault may hold."""
+
+    holds: Callable[[object], bool]
+    words: str
+
+
+def _whole(value: object, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+def _is_text(value: object) -> bool:
+    """Text that can be sent: half of a surrogate pair cannot."""
+    return isinstance(value, str) and value.encode(errors="ignore").decode() == value
+
+
+_MEANT = {
+    "path": _Meant(_is_text, "the beginning of a path, such as /v1"),
+    "status": _Meant(
+        lambda value: value is None or _whole(value, 200, 599), "null or between 200 and 599"
+    ),
+    "times": _Meant(lambda value: _whole(value, 1, MOST_TIMES), f"from 1 to {MOST_TIMES}"),
+    "retry_after": _Meant(
+        lambda value: value is None or _whole(value, 0, LONGEST_RETRY_AFTER_SECONDS),
+        f"null or whole seconds from 0 to {LONGEST_RETRY_AFTER_SECONDS}",
+    ),
+    "delay_seconds": _Meant(
+        lambda value: type(value) in (int, float) and 0 <= value <= LONGEST_DELAY_SECONDS,  # type: ignore[operator]
+        f"seconds from 0 to {LONGEST_DELAY_SECONDS:.0f}",
+    ),
+    "body": _Meant(lambda value: value is None or _is_text(value), "null or text"),
+}
 
 
 class Faults:

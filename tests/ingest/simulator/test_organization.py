@@ -201,14 +201,61 @@ def test_faults_can_be_listed_and_cleared(api):
     assert control(api, "DELETE") == (200, {"faults": []})
 
 
+FAULT_WORDS = {
+    "path": "path must be the beginning of a path, such as /v1",
+    "status": "status must be null or between 200 and 599",
+    "times": "times must be from 1 to 1000000",
+    "retry_after": "retry_after must be null or whole seconds from 0 to 86400",
+    "delay_seconds": "delay_seconds must be seconds from 0 to 600",
+    "body": "body must be null or text",
+}
+
+
 @pytest.mark.parametrize(
-    "document",
-    [[], {"colour": 1}, {"status": 99}, {"times": 0}, {"delay_seconds": -1}, {"status": "x"}],
+    ("name", "value"),
+    [
+        ("status", 99),
+        ("status", "x"),
+        ("status", 503.0),
+        ("status", True),
+        ("times", 0),
+        ("times", None),
+        ("times", "2"),
+        ("times", 10**30),
+        ("delay_seconds", -1),
+        ("delay_seconds", float("nan")),
+        ("delay_seconds", "1"),
+        ("delay_seconds", False),
+        ("retry_after", "1\r\nSet-Cookie: x=1"),
+        ("retry_after", "1"),
+        ("retry_after", -1),
+        ("retry_after", 10**30),
+        ("retry_after", [1]),
+        ("path", None),
+        ("path", 5),
+        ("path", "/v1\ud800"),
+        ("body", 5),
+        ("body", {}),
+        ("body", "\ud800"),
+    ],
 )
-def test_a_fault_that_cannot_be_read_is_refused(api, document):
-    status, answer = control(api, "POST", document)
-    assert status == 400
-    assert answer["error"]["message"].startswith("Cannot read the request: ")
+def test_a_fault_of_odd_values_is_refused_in_words_and_strikes_nothing(api, name, value):
+    status, answer = control(api, "POST", {name: value})
+    assert (status, answer["error"]["message"]) == (
+        400,
+        f"Cannot read the request: {FAULT_WORDS[name]}",
+    )
+    assert control(api, "GET") == (200, {"faults": []})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"[]", b"null", b"5", b'{"colour": 1}', b"{", b"\xff\xfe\x00", b"[" * 100_000],
+)
+def test_what_is_no_fault_is_refused_in_words(api, body):
+    answer = api.api.answer(Call("POST", FAULTS, {}, body))
+    assert answer.status == 400
+    assert json.loads(answer.body)["error"]["message"].startswith("Cannot read the request: ")
 
 
 @pytest.mark.parametrize("path", ["/", "/v1", "/v1/organization/usage/colours", "/_simulator/x"])
