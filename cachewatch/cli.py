@@ -10,7 +10,6 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from types import FrameType
 from typing import NamedTuple, NoReturn
 
@@ -100,7 +99,7 @@ def _fill_closed_streams() -> None:
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
     if sys.stderr is None:
-        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (open to the end)
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
 
 
 @contextlib.contextmanager

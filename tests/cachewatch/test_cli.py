@@ -47,10 +47,7 @@ def left_behind(tmp_path: Path) -> Path:
     [
         ("signin-link", "owner@localhost"),
         ("backfill",),
-        ("backfill", "--source", "acme", "--days", "7"),
-        ("prepare",),
         ("migrate",),
-        ("showmigrations",),
     ],
 )
 def test_a_command_that_needs_the_killed_product_says_that_it_is_not_running(

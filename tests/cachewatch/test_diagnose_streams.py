@@ -34,7 +34,7 @@ def shell(line: str, **options) -> subprocess.CompletedProcess[str]:
         text=True,
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=120,
         **options,
     )
 
