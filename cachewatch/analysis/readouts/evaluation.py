@@ -1,0 +1,141 @@
+"""One look of a readout: everything measured over its windows, and the word that follows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import isnan
+
+import numpy as np
+
+from cachewatch.analysis.accounting import accounts_of
+from cachewatch.analysis.readout_thresholds import Look
+from cachewatch.analysis.readouts import cell_checks, checks
+from cachewatch.analysis.readouts.controls import (
+    NO_CONTROLS,
+    Controls,
+    candidates_of,
+    controls_of,
+)
+from cachewatch.analysis.readouts.deciding import Ground, Word, decide
+from cachewatch.analysis.readouts.effect import COMPARABLE, Effect, effect_of
+from cachewatch.analysis.readouts.material import Material, material_of
+from cachewatch.analysis.readouts.placebos import (
+    Placebos,
+    placebo_changes,
+    placebos_beyond,
+)
+from cachewatch.analysis.readouts.question import OtherMarker, Question
+from cachewatch.analysis.readouts.result import Check
+from cachewatch.analysis.readouts.windows import Spans
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """What was found at one look; `look` None: before the first."""
+
+    look: Look | None
+    material: Material
+    effect: Effect
+    controls: Controls
+    checks: tuple[Check, ...]
+    placebos: Placebos | None
+    others: tuple[OtherMarker, ...]
+    word: Word
+
+
+def evaluate(question: Question, spans: Spans, look: Look | None) -> Evaluation:
+    """Measure and judge; the after-window of `spans` is taken as it is.
+
+    Where all hours together lose and the busy ones do not, all hours give the word: a key that is
+    too fine spares the busy hours, where traffic is dense.
+    """
+    material = material_of(question, spans)
+    controls = controls_of(candidates_of(question, material.spans)) if look else NO_CONTROLS
+    found = _evaluate(question, material, controls, look)
+    if look is None or material.expectation.primary != "busy_share":
+        return found
+    pooled = effect_of(material, controls, "pooled_share")
+    if found.word.state == "worse" or pooled.improves or not pooled.is_there(look.confidence):
+        return found
+    return _evaluate(question, material.judged_by("pooled_share"), controls, look)
+
+
+def _evaluate(
+    question: Question, material: Material, controls: Controls, look: Look | None
+) -> Evaluation:
+    effect = effect_of(material, controls)
+    others = _others_inside(question, material.spans)
+    found = _checks(question, material, effect, controls, others) if effect.known else ()
+    placebos = _placebos(question, material, controls, effect, look)
+    suspect = _suspect(question, material.spans)
+    ground = Ground(question, material, controls, effect, found, placebos, suspect, look)
+    return Evaluation(look, material, effect, controls, found, placebos, others, decide(ground))
+
+
+def _others_inside(question: Question, spans: Spans) -> tuple[OtherMarker, ...]:
+    """Other markers that touch one of the windows or lie between them."""
+    return tuple(
+        one
+        for one in question.others
+        if one.from_hour < spans.after_end
+        and max(one.to_hour, one.from_hour + 1) > spans.before_start
+    )
+
+
+def _checks(
+    question: Question,
+    material: Material,
+    effect: Effect,
+    controls: Controls,
+    others: tuple[OtherMarker, ...],
+) -> tuple[Check, ...]:
+    cells = cell_checks.cell_sides(question.series, question.known_cells, material)
+    found = [
+        checks.other_markers(others),
+        checks.control_series(controls, effect),
+        cell_checks.steady_cells(cells),
+        cell_checks.within_cells(cells, effect),
+        checks.input_per_request(material, effect),
+        checks.matched_load(material),
+        checks.same_clock_hours(material, effect),
+        checks.trend_before(material, effect),
+        checks.quiet_hours(material, effect),
+        checks.net_cost(material, effect),
+    ]
+    if max(abs(effect.raw), abs(effect.net)) < effect.least:
+        found = [_of_no_change(one) for one in found]
+    return tuple(sorted(found, key=lambda one: (not one.blocks, one.ok)))
+
+
+def _of_no_change(check: Check) -> Check:
+    """Nothing stands against a word where none is near; what differs between the weeks is said."""
+    states_a_fact = check.name in ("input_per_request", "matched_load", "steady_cells")
+    ok = check.ok or not (states_a_fact or check.name == "other_markers")
+    return replace(check, ok=ok, blocks=False)
+
+
+def _placebos(
+    question: Question,
+    material: Material,
+    controls: Controls,
+    effect: Effect,
+    look: Look | None,
+) -> Placebos | None:
+    """Fake markers, where the change is one that they may hold back."""
+    comparable = material.expectation.primary in COMPARABLE
+    if look is None or not comparable or not effect.known or isnan(effect.raw):
+        return None
+    if abs(effect.raw) < effect.least / 2.0:
+        return None
+    others = [one.index for one in controls.series]
+    return placebos_beyond(placebo_changes(question, material.spans, others), effect.raw)
+
+
+def _suspect(question: Question, spans: Spans) -> bool:
+    """The usage of the windows does not add up."""
+    cells = question.known_cells.within(spans.before_start, spans.after_end)
+    if not len(cells):
+        return False
+    merged = np.zeros(len(cells), dtype=np.int64)
+    one = type(cells)(cells.hours, merged, cells.uncached_tokens, cells.long_write_tokens)
+    return accounts_of(one, 1)[0].suspect
