@@ -70,7 +70,7 @@ def test_null_zero_and_the_largest_count_are_read_as_sent(sent: int | None) -> N
 def test_a_field_that_is_absent_is_not_reported() -> None:
     bare = {"object": RESULT_OBJECT, "model": "gpt-5.5"}
     (row,) = read(bucket(HOUR, bare)).buckets[0].rows
-    assert row[6:] == (None,) * 8
+    assert row[6:] == (None,) * 9
     assert row.project_id is None
 
 
@@ -100,6 +100,7 @@ def test_every_field_lands_under_its_own_name() -> None:
         "cache_write_12h_tokens": 40,
         "uncached_tokens": 540,
         "output_tokens": 50,
+        "reported": None,
     }
 
 
