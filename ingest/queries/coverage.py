@@ -100,8 +100,8 @@ def last_read_hour(source: Source, end_hour: int) -> int | None:
     """The newest hour before `end_hour` that was read, whole or but for a row without a place."""
     with connection.cursor() as cursor:
         cursor.execute(_LAST_READ, {"source": source.pk, "end_hour": end_hour})
-        (hour,) = cursor.fetchone()
-    return hour
+        newest: int | None = cursor.fetchone()[0]
+    return newest
 
 
 def missing_hours(source: Source, start_hour: int, end_hour: int) -> list[int]:

@@ -16,21 +16,31 @@ RECENT_HOURS = 48
 FAILING_HOURS = 3
 
 _RECENT = f"""
-WITH refused AS (
-    SELECT reject.*, {IS_UNPLACED} AS unplaced,
-        GREATEST(max(reject.hour) OVER (PARTITION BY reject.source_id), (
-            SELECT max(hour) FROM ingest_sourcehour
-            WHERE source_id = reject.source_id AND hour < %(end_hour)s
-        )) AS newest
+WITH newest AS (
+    SELECT source.id, GREATEST(
+        (SELECT max(hour) FROM ingest_sourcehour
+         WHERE source_id = source.id AND hour < %(end_hour)s),
+        (SELECT max(hour) FROM ingest_reject WHERE source_id = source.id AND hour < %(end_hour)s)
+    ) AS hour
+    FROM ingest_source source WHERE source.id = ANY(%(sources)s)
+), hours AS (
+    SELECT reject.source_id, reject.hour, {IS_UNPLACED} AS unplaced,
+        CASE WHEN {IS_UNPLACED} THEN '' ELSE reject.field END AS field, max(reject.id) AS last
     FROM ingest_reject reject
     WHERE reject.source_id = ANY(%(sources)s)
         AND reject.hour >= %(start_hour)s AND reject.hour < %(end_hour)s
+    GROUP BY 1, 2, 3, 4
+), fields AS (
+    SELECT hours.source_id, hours.unplaced, count(*) AS hours,
+        count(*) FILTER (WHERE hours.hour > newest.hour - {FAILING_HOURS})
+            AS newest_hours,
+        (array_agg(hours.last ORDER BY hours.hour DESC))[1] AS last
+    FROM hours JOIN newest ON newest.id = hours.source_id
+    GROUP BY hours.source_id, hours.unplaced, hours.field
 )
-SELECT source_id, unplaced, count(DISTINCT hour),
-    count(DISTINCT hour) FILTER (WHERE hour > newest - {FAILING_HOURS}),
-    (array_agg(ARRAY[place, field, reason] ORDER BY hour DESC, id DESC))[1:1]
-FROM refused GROUP BY source_id, unplaced, CASE WHEN unplaced THEN '' ELSE field END
-ORDER BY unplaced DESC, 3 DESC, 5
+SELECT fields.source_id, unplaced, hours, newest_hours, place, example.field, reason
+FROM fields JOIN ingest_reject example ON example.id = fields.last
+ORDER BY unplaced DESC, hours DESC, example.field
 """  # noqa: S608 -- built from our own names
 
 
@@ -41,7 +51,9 @@ class _Refused(NamedTuple):
     unplaced: bool
     hours: int
     newest_hours: int  # of the newest FAILING_HOURS
-    example: list[list[str]]  # place, field, reason of the newest
+    place: str  # of the newest, as its field and reason
+    field: str
+    reason: str
 
 
 def unreadable_sentences(source_ids: Iterable[int], now: datetime) -> dict[int, str]:
@@ -66,14 +78,13 @@ def unreadable_sentences(source_ids: Iterable[int], now: datetime) -> dict[int, 
 
 
 def _sentence(refused: _Refused) -> str:
-    ((place, field, reason),) = refused.example
-    last = f"last at {place}, {field}: {reason}"
+    last = f"last at {refused.place}, {refused.field}: {refused.reason}"
     if refused.unplaced:
         return (
             f"In {refused.hours} of the last {RECENT_HOURS} hours a row could not be placed, {last}."
             " Its tokens are in no total, and the hour counts for no series that it may belong to."
         )
     return (
-        f"In {refused.hours} of the last {RECENT_HOURS} hours {field} could not be read, {last}."
+        f"In {refused.hours} of the last {RECENT_HOURS} hours {refused.field} could not be read, {last}."
         " Such a value counts as not reported."
     )

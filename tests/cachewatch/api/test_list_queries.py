@@ -58,7 +58,7 @@ def test_sources_are_listed_with_as_many_queries_for_three_as_for_one(
             answer = owner.get(f"/sources?limit={limit}").json()
         assert [bool(row["last_run"]) for row in answer["items"]] == [True] * limit
         asked_for.append(len(asked))
-    assert asked_for == [7, 7]
+    assert asked_for == [8, 8]
 
 
 def test_tokens_are_listed_with_as_many_queries_for_three_as_for_one(
