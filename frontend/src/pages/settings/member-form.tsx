@@ -1,8 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { useRef, type SubmitEvent } from "react";
 
 import { addMember } from "../../api/members";
-import { sourcesQuery } from "../../api/sources";
 import type { Role } from "../../api/types";
 import { Field } from "../../ui/field";
 import { fieldError, FormError } from "../../ui/form-error";
@@ -10,6 +8,7 @@ import { fieldError, FormError } from "../../ui/form-error";
 import { formText } from "./form-text";
 import type { FreshLink } from "./members";
 import { ROLES } from "./roles";
+import { chosenSources, SourceChoice } from "./source-choice";
 import { useAccountMutation } from "./use-account-mutation";
 
 /** Adds a person; what comes back is a one-time link. */
@@ -54,23 +53,6 @@ export function MemberForm({ onLink }: { onLink: (link: FreshLink) => void }) {
   );
 }
 
-function SourceChoice() {
-  const sources = useQuery(sourcesQuery).data?.items ?? [];
-  if (sources.length < 2) return null;
-  return (
-    <fieldset className="ticks">
-      <legend>Sources; none ticked means every source</legend>
-      {sources.map(({ slug, name }) => (
-        <label className="tick" key={slug}>
-          <input type="checkbox" name="source" value={slug} />
-          {name}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 function readForm(form: FormData) {
-  const chosen = form.getAll("source").map(String);
-  return { email: formText(form, "email"), role: formText(form, "role") as Role, source_slugs: chosen.length > 0 ? chosen : null };
+  return { email: formText(form, "email"), role: formText(form, "role") as Role, source_slugs: chosenSources(form) };
 }

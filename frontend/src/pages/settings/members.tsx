@@ -12,6 +12,7 @@ import { plural } from "../../lib/format";
 import { formatDate } from "../../lib/time";
 
 import { MemberForm } from "./member-form";
+import { MemberSources } from "./member-sources";
 import { ROLES } from "./roles";
 import { useAccountMutation } from "./use-account-mutation";
 
@@ -79,7 +80,9 @@ function MemberRow({ member, onLink }: { member: Member; onLink: (link: FreshLin
       <td className="b">{member.email}</td>
       <td>{member.name || <span className="muted">not given</span>}</td>
       <td>{member.is_you ? "owner, you" : <RoleSelect member={member} />}</td>
-      <td>{member.source_slugs === null ? "every source" : member.source_slugs.join(", ") || "none"}</td>
+      <td>
+        <MemberSources member={member} />
+      </td>
       <td className="nw">{member.last_sign_in ? formatDate(member.last_sign_in) : "never"}</td>
       <td className="rowacts">{!member.is_you && <MemberActions member={member} onLink={onLink} />}</td>
     </tr>
@@ -88,7 +91,8 @@ function MemberRow({ member, onLink }: { member: Member; onLink: (link: FreshLin
 
 function RoleSelect({ member }: { member: Member }) {
   const change = useAccountMutation(
-    (role: Role) => updateMember(member.id, { role, source_slugs: member.source_slugs }),
+    // An owner sees every source; the server refuses to say otherwise.
+    (role: Role) => updateMember(member.id, { role, source_slugs: role === "owner" ? null : member.source_slugs }),
     `Role of ${member.email} changed`,
   );
   const shown = change.isPending ? change.variables : member.role;

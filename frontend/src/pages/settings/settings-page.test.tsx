@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { me, pageOf } from "../../testing/fixtures";
 import { renderApp } from "../../testing/render-app";
 import { accept, answer, refuse, server } from "../../testing/server";
-import { member, token } from "../../testing/source-fixtures";
+import { member, source, token } from "../../testing/source-fixtures";
 
 describe("members", () => {
   it("are added with a role; the one-time link is shown once", async () => {
@@ -54,6 +54,42 @@ describe("members", () => {
     await user.click(screen.getByRole("button", { name: "Remove member" }));
     await user.click(within(screen.getByRole("dialog", { name: "Remove jonas@example.org?" })).getByRole("button", { name: "Remove member" }));
     await waitFor(() => expect(removed).toEqual(["/api/v1/members/2"]));
+  });
+});
+
+describe("the sources of a member", () => {
+  const jonas = member({ id: 2, email: "jonas@example.org", role: "member", is_you: false, source_slugs: ["acme"] });
+  const serve = (sent: unknown[]) =>
+    server.use(
+      answer("get", "/sources", pageOf([source(), source({ slug: "other", name: "Other" })])),
+      answer("get", "/members", pageOf([member(), jonas])),
+      answer("patch", "/members/2", jonas, (_, body) => sent.push(body)),
+    );
+
+  it("are changed by ticking others, and none means every source", async () => {
+    const sent: unknown[] = [];
+    serve(sent);
+    const { user } = renderApp("/settings");
+    await user.click(await screen.findByLabelText("Sources of jonas@example.org: acme"));
+    const form = within(screen.getByRole("form", { name: "Sources of jonas@example.org" }));
+    expect(form.getByRole("checkbox", { name: "Acme AI" })).toBeChecked();
+    await user.click(form.getByRole("checkbox", { name: "Other" }));
+    await user.click(form.getByRole("button", { name: "Save sources" }));
+    await waitFor(() => expect(sent).toEqual([{ role: "member", source_slugs: ["acme", "other"] }]));
+    await user.click(screen.getByLabelText("Sources of jonas@example.org: acme"));
+    await user.click(form.getByRole("checkbox", { name: "Acme AI" }));
+    await user.click(form.getByRole("checkbox", { name: "Other" }));
+    await user.click(form.getByRole("button", { name: "Save sources" }));
+    await waitFor(() => expect(sent.at(-1)).toEqual({ role: "member", source_slugs: null }));
+  });
+
+  it("are every source for whom is made an owner, and for oneself", async () => {
+    const sent: unknown[] = [];
+    serve(sent);
+    const { user } = renderApp("/settings");
+    await user.selectOptions(await screen.findByLabelText("Role of jonas@example.org"), "Owner");
+    await waitFor(() => expect(sent).toEqual([{ role: "owner", source_slugs: null }]));
+    expect(screen.getAllByRole("form", { name: /^Sources of/, hidden: true })).toHaveLength(1);
   });
 });
 
