@@ -10,6 +10,7 @@ import time
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from cachewatch.diagnose.options import OptionError, read_options
@@ -47,17 +48,30 @@ def _run(options: argparse.Namespace) -> int:
     usage = _usage(options, now_seconds)
     # Only now: these load numpy, and a wrong option or file should answer at once.
     from cachewatch.diagnose.judging import diagnose, last_days
+    from cachewatch.diagnose.minutes import minute_tests_of_accused
     from cachewatch.diagnose.report_json import document
     from cachewatch.diagnose.report_text import text
     from cachewatch.diagnose.unjudged import why_nothing_was_judged
 
-    found = diagnose(
+    judge = partial(
+        diagnose,
         usage,
         days=options.days,
         now_seconds=now_seconds,
         rules=options.rules,
         thresholds=options.thresholds,
     )
+    found = judge()
+    if options.minutes:
+        tests = minute_tests_of_accused(
+            found,
+            usage,
+            days=options.days,
+            now_seconds=now_seconds,
+            base_url=options.base_url,
+            say=_say,
+        )
+        found = judge(minutes=tests)
     _print(document(found) if options.json else text(found, show_all=options.show_all))
     if reason := why_nothing_was_judged(found, last_days(usage, options.days).rows):
         return _fail(reason)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from cachewatch.analysis.classify import classify
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.gather import evidence_of
+from cachewatch.analysis.minutes import MinuteTest
 from cachewatch.analysis.reading import Rules
 from cachewatch.analysis.segments import segment_counts
 from cachewatch.analysis.series import (
@@ -69,6 +71,7 @@ def diagnose(
     now_seconds: float,
     rules: Rules,
     thresholds: Thresholds,
+    minutes: Mapping[SeriesId, MinuteTest] | None = None,
 ) -> Diagnosis:
     """Classify every project x model series of the usage.
 
@@ -78,6 +81,7 @@ def diagnose(
         now_seconds: now, in seconds since the epoch; it decides which hours are settled.
         rules: "full" or "published".
         thresholds: for all series.
+        minutes: the test of the minutes of some series.
 
     """
     usage = last_days(usage, days)
@@ -100,6 +104,7 @@ def diagnose(
         rules=rules,
         cells=cells.batch if cells else None,
         models=[model for _, model in ids],
+        minutes={places[one]: test for one, test in (minutes or {}).items()},
         clipped_hours=clipped,
     )
     series = [

@@ -36,7 +36,16 @@ def read_options(argv: Sequence[str]) -> argparse.Namespace:
     options.paths += arguments[end + 1 :]
     if "" in options.paths:
         raise OptionError("a PATH is empty: name a file, or - for standard input")
+    if options.minutes:
+        _check_minutes(options)
     return options
+
+
+def _check_minutes(options: argparse.Namespace) -> None:
+    if options.paths:
+        raise OptionError("--minutes reads the usage API, so it takes no PATH")
+    if options.rules == "published":
+        raise OptionError("--minutes needs --rules full: the published rule looks at hours alone")
 
 
 def _parser() -> OneLineParser:
@@ -62,6 +71,11 @@ def _parser() -> OneLineParser:
     add("--rules", choices=("full", "published"), default="full", help="default: full")
     add("--now", type=moment, help="RFC 3339 time or epoch seconds; decides what is settled")
     add("--show-all", action="store_true", help="also print the series without a finding")
+    add(
+        "--minutes",
+        action="store_true",
+        help="read the busiest day of accused series by the minute from the API, and judge again",
+    )
     add("--base-url", help="where the usage API is (default: CACHEWATCH_USAGE_BASE_URL)")
     return parser
 

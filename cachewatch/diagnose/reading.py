@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 from cachewatch.environment import Environment
 from ingest.normalise import SECONDS_PER_HOUR, HourlyUsage
+
+if TYPE_CHECKING:
+    from ingest.openai_usage.client import UsageClient
 
 API_DAYS = 7
 HOURS_PER_DAY = 24
@@ -51,6 +56,29 @@ def usage_from_api(
     *, base_url: str | None, days: int | None, now_seconds: float, say: Say
 ) -> HourlyUsage:
     """Usage of the days before the running hour, from the usage API. Raises ReadingError."""
+    end = int(now_seconds) // SECONDS_PER_HOUR
+    start = end - (days or API_DAYS) * HOURS_PER_DAY
+    with usage_client(base_url) as client:
+        if os.environ.get("OPENAI_BASE_URL"):
+            say(_IGNORED)
+        walk = client.walk_hours(
+            start,
+            end,
+            CELL_GROUPING,
+            on_page=lambda page: say(_progress(page.hours_read, page.hours_asked)),
+        )
+        _refuse_nothing(walk.usage, end - start)
+    for notice in walk.notices:
+        say(notice)
+    return walk.usage
+
+
+@contextmanager
+def usage_client(base_url: str | None) -> Iterator[UsageClient]:
+    """A client of the usage API with the key of the environment.
+
+    Raises ReadingError, with the address, for a missing key and for any UsageError inside.
+    """
     from ingest.openai_usage.client import UsageClient
     from ingest.openai_usage.errors import UsageError
 
@@ -58,25 +86,12 @@ def usage_from_api(
     key = environment.optional("OPENAI_ADMIN_KEY")
     if not key:
         raise ReadingError(_NO_KEY)
-    if os.environ.get("OPENAI_BASE_URL"):
-        say(_IGNORED)
     url = base_url or environment.text("CACHEWATCH_USAGE_BASE_URL")
-    end = int(now_seconds) // SECONDS_PER_HOUR
-    start = end - (days or API_DAYS) * HOURS_PER_DAY
     try:
         with UsageClient(base_url=url, admin_key=key) as client:
-            walk = client.walk_hours(
-                start,
-                end,
-                CELL_GROUPING,
-                on_page=lambda page: say(_progress(page.hours_read, page.hours_asked)),
-            )
-        _refuse_nothing(walk.usage, end - start)
+            yield client
     except UsageError as error:
         raise ReadingError(f"{_without_password(url)}: {error.sentence}") from error
-    for notice in walk.notices:
-        say(notice)
-    return walk.usage
 
 
 def _refuse_nothing(usage: HourlyUsage, asked: int) -> None:
