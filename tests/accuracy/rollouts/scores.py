@@ -1,0 +1,111 @@
+"""Rates of right and wrong words over judged rollouts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from tests.accuracy.rollouts.families import BY_NAME
+from tests.accuracy.scores import Rate
+
+DAYS = (1, 2, 3, 4, 5, 7)
+REAL_POINTS = 0.08
+NONE_POINTS = 0.02
+DEFINITE = ("improved", "worse")
+# Families in which nothing but the repair happens: there the interval is to hold the truth.
+UNDISTURBED = (
+    "real",
+    "real-conversations",
+    "partial",
+    "nothing-scattered",
+    "per-request-still",
+    "scattered-to-per-request",
+    "healthy-to-per-request",
+    "breakpoint",
+    "weekend",
+    "holiday",
+)
+
+
+class Judged(NamedTuple):
+    """One rollout, its words by day, and the interval of day 7 where it was measured.
+
+    `change` and `interval`: of the primary share on day 7; None without.
+    """
+
+    family: str
+    seed: int
+    busy: float
+    pooled: float
+    words: Mapping[int, str]
+    change: float | None = None
+    interval: tuple[float, float] | None = None
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def real(self) -> bool:
+        """The busy share gained 8 points or more, and all hours together gained."""
+        return self.busy >= REAL_POINTS and self.pooled > 0
+
+    @property
+    def harmful(self) -> bool:
+        """All hours together lost 8 points or more."""
+        return self.pooled <= -REAL_POINTS
+
+    def wrong(self, word: str) -> bool:
+        """A definite word for a change of less than 2 points, or the other way."""
+        if word == "improved":
+            return self.busy < NONE_POINTS or self.pooled < 0.0
+        if word == "worse":
+            return min(self.busy, self.pooled) > -NONE_POINTS
+        return False
+
+    @property
+    def ever_wrong(self) -> bool:
+        """A wrong definite word on any day."""
+        return any(self.wrong(word) for word in self.words.values())
+
+    @property
+    def covered(self) -> bool | None:
+        """Whether the interval of day 7 holds the truth; None without one."""
+        if self.interval is None:
+            return None
+        truth = self.pooled if self.family == "breakpoint" else self.busy
+        return self.interval[0] <= truth <= self.interval[1]
+
+
+def fair(judged: Iterable[Judged]) -> list[Judged]:
+    """Without the families that nobody could tell from hourly numbers."""
+    return [one for one in judged if BY_NAME[one.family].fair]
+
+
+def ever_wrong(judged: Iterable[Judged]) -> Rate:
+    """How many ever had a wrong definite word within seven days."""
+    return _rate(one.ever_wrong for one in judged)
+
+
+def recognised(judged: Iterable[Judged], day: int) -> Rate:
+    """How many real repairs are called improved on a day."""
+    return _rate(one.words[day] == "improved" for one in judged if one.real)
+
+
+def harm_seen(judged: Iterable[Judged], day: int) -> Rate:
+    """How many harmful ones are called worse on a day."""
+    return _rate(one.words[day] == "worse" for one in judged if one.harmful)
+
+
+def coverage(judged: Iterable[Judged]) -> Rate:
+    """How many of the intervals of day 7 hold the truth, where nothing but the repair happened."""
+    known = (one for one in judged if one.family in UNDISTURBED)
+    return _rate(one.covered for one in known if one.covered is not None)
+
+
+def words_on(judged: Iterable[Judged], day: int) -> Counter[str]:
+    """How often each word is said on a day."""
+    return Counter(one.words[day] for one in judged)
+
+
+def _rate(hits: Iterable[bool | None]) -> Rate:
+    found = Counter(bool(hit) for hit in hits)
+    return Rate(found[True], found.total())
