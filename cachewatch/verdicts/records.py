@@ -14,6 +14,7 @@ from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.hours import POINTS, SixHourPoints, six_hour_points
 from cachewatch.analysis.thresholds import Thresholds
 from cachewatch.verdicts.arrays import load_cells, load_hours
+from cachewatch.verdicts.minute_tests import load_minute_tests
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.witnesses import load_witnesses
 from ingest.models import Series
@@ -68,6 +69,7 @@ def verdict_rows(
         thresholds,
         cells=cells.batch,
         models=[one.model for one in series],
+        minutes=load_minute_tests(ids, span),
         witnesses=load_witnesses(series[0].source_id, ids, *span),
         clipped_hours=partly_read_hours,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -172,3 +173,29 @@ def test_a_day_that_was_refused_is_no_test(source: Source, series: Series) -> No
     asked(source)
     refuse("request_refused")
     assert load_minute_tests([series.pk], WINDOW) == {}
+
+
+def control_of(series: Series) -> tuple[str, dict[str, float]]:
+    """The verdict's code, and the numbers of the control `minutes`."""
+    newest = Verdict.objects.get(series=series, is_newest=True)
+    controls = newest.evidence["numbers"]["controls"]
+    (numbers,) = [one["numbers"] for one in controls if one["name"] == "minutes"]
+    return newest.code, numbers
+
+
+@pytest.mark.parametrize(
+    ("share", "code"),
+    [(falling_by_minute, "load-correlated-misses"), (same_by_minute, "inconclusive")],
+)
+def test_a_verdict_is_judged_anew_with_the_minutes_that_were_read(
+    source: Source, series: Series, share: Callable[[int], float], code: str
+) -> None:
+    Verdict.objects.all().delete()
+    classify_stale([source], now=NOW)
+    before, nothing = control_of(series)
+    assert (before, nothing["slope"], nothing["minutes"]) == ("load-correlated-misses", None, 0)
+    store_minutes_of(series, LAST_DAY, share)
+    Series.objects.filter(pk=series.pk).update(data_version=series.data_version + 1)
+    assert classify_stale([source], now=NOW) == 1
+    after, numbers = control_of(series)
+    assert (after, numbers["hours"], numbers["minutes"]) == (code, 12, 720)
