@@ -429,10 +429,14 @@ _CHECKS: Mapping[str, Callable[[Check], str]] = {
         else f"The drift of the days before would have led to {signed_points(one.after)} points."
     ),
     "control_series": lambda one: (
-        f"Untouched series moved by {_points_or_na(one.after)} points at the same time."
+        "No untouched series to hold it against."
+        if one.after is None
+        else f"Untouched series moved by {signed_points(one.after)} points at the same time."
     ),
     "other_markers": lambda one: (
-        f"{one.after or 0:.0f} other marker{'' if one.after == 1 else 's'} in the windows."
+        f"{one.after:.0f} other marker{'' if one.after == 1 else 's'} in the windows."
+        if one.after
+        else "No other marker in the windows."
     ),
     "net_cost": _cost,
 }

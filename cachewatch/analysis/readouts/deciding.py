@@ -86,10 +86,8 @@ def _not_measurable(ground: Ground) -> str | None:
 def _lacking(ground: Ground) -> Missing | None:
     """What is missing for any word; None where nothing is."""
     first = ground.material.expectation.primary == "first_hour_share"
-    spans = spans_of(ground.question)
-    look = next_look(spans, settled=False)
-    again = None if look is None else spans.after_start + look.days * HOURS_PER_DAY
-    hours = float(spans.after_end - spans.after_start)
+    spans, again = spans_of(ground.question), _again(ground)
+    hours = float(max(spans.hours_after, 0))
     if ground.look is None:
         return Missing("after-days", hours, float(LOOKS[0].days * HOURS_PER_DAY), again)
     if first:
@@ -181,9 +179,13 @@ def _contaminates(blocking: tuple[str, ...]) -> bool:
 
 
 def _wide(ground: Ground, reason: str) -> Missing:
-    spans = spans_of(ground.question)
-    look = next_look(spans, settled=False)
-    again = None if look is None else spans.after_start + look.days * HOURS_PER_DAY
     half = ground.effect.half_width
     have = half if half < np.inf else None
-    return Missing(reason, have, NULL_HALF_WIDTH.default, again)
+    return Missing(reason, have, NULL_HALF_WIDTH.default, _again(ground))
+
+
+def _again(ground: Ground) -> int | None:
+    """When the next look is reached; None after the last."""
+    spans = spans_of(ground.question)
+    look = next_look(spans)
+    return None if look is None else spans.hour_of(look)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from cachewatch.analysis.readout_thresholds import MIN_EFFECT, SHOWN_CONFIDENCE
+from cachewatch.analysis.readout_thresholds import MIN_EFFECT, MIN_FIRST_HOURS, SHOWN_CONFIDENCE
 from cachewatch.analysis.readouts.comparing import Compared, Interval
 from cachewatch.analysis.readouts.gap_and_rho import Change, gap_change, rho_change
 from cachewatch.analysis.readouts.kinds import MEASURES, Direction, Kind, Measure, direction_of
 from cachewatch.analysis.readouts.material import Material
 from cachewatch.analysis.readouts.result import MeasureReading, Reading
+
+_NOT_ALWAYS = ("input_cost_per_request", "first_hour_share")
 
 
 def measures_of(
@@ -32,7 +34,8 @@ def _reading_of(
     if name == "rho":
         return _of_change(name, rho_change(material.sides, seed), material, direction, claims)
     compared = material.compared[name]
-    if name in ("input_cost_per_request", "first_hour_share") and not compared.before.hours:
+    few = MIN_FIRST_HOURS.default if name == "first_hour_share" else 1
+    if name in _NOT_ALWAYS and compared.before.hours < few:
         return None
     return _of_compared(name, compared, direction, claims)
 

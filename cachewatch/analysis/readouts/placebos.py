@@ -73,7 +73,7 @@ def _markers(series: SeriesBatch, first: int, spans: Spans, length: int) -> Iter
     latest = spans.before_end - length - spans.washout_hours
     for hour in range(earliest, latest + 1, HOURS_PER_DAY // 2):
         after = hour + spans.washout_hours
-        yield Spans(hour - before, hour, after, after + length)
+        yield Spans(hour - before, hour, hour, after, after + length)
 
 
 def _change(question: Question, index: int, spans: Spans) -> float | None:

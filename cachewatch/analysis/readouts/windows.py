@@ -8,7 +8,6 @@ from typing import NamedTuple
 from cachewatch.analysis.cache_generation import day_of_hour, generation_of
 from cachewatch.analysis.readout_thresholds import (
     BEFORE_DAYS,
-    LAST_REGULAR_LOOK,
     LOOKS,
     WASHOUT_HOURS,
     Look,
@@ -21,25 +20,39 @@ MINUTES_PER_HOUR = 60
 
 
 class Spans(NamedTuple):
-    """Both windows, half-open, whole UTC hours since the epoch."""
+    """Both windows, half-open, whole UTC hours since the epoch.
+
+    `ramp_end`: from it on all traffic has the repair; days after are counted from here, so that a
+    week after lies beside a week before. `after_start` lies the washout later.
+    """
 
     before_start: int
     before_end: int
+    ramp_end: int
     after_start: int
     after_end: int
 
     @property
     def washout_hours(self) -> int:
-        """Hours between the windows."""
-        return self.after_start - self.before_end
+        """Hours left out after the ramp."""
+        return self.after_start - self.ramp_end
+
+    @property
+    def hours_after(self) -> int:
+        """Hours since the ramp that are settled, the washout among them."""
+        return self.after_end - self.ramp_end
+
+    def hour_of(self, look: Look) -> int:
+        """The hour in which a look is reached."""
+        return self.ramp_end + look.days * HOURS_PER_DAY
 
     def before_of(self, days: float) -> Spans:
         """The same with that many days before."""
         return self._replace(before_start=self.before_end - int(days) * HOURS_PER_DAY)
 
     def after_of(self, days: float) -> Spans:
-        """The same with at most that many days after."""
-        end = self.after_start + int(days) * HOURS_PER_DAY
+        """The same with at most that many days after the ramp."""
+        end = self.ramp_end + int(days) * HOURS_PER_DAY
         return self._replace(after_end=max(min(end, self.after_end), self.after_start))
 
 
@@ -63,19 +76,14 @@ def spans_of(question: Question) -> Spans:
     if question.until_hour is not None:
         end = min(end, question.until_hour)
     before = marker.from_hour - int(BEFORE_DAYS.default) * HOURS_PER_DAY
-    return Spans(before, marker.from_hour, start, max(start, end))
+    return Spans(before, marker.from_hour, marker.to_hour, start, max(start, end))
 
 
 def looks_reached(spans: Spans) -> list[Look]:
     """The looks whose days have passed, the earliest first."""
-    hours = spans.after_end - spans.after_start
-    return [look for look in LOOKS if look.days * HOURS_PER_DAY <= hours]
+    return [look for look in LOOKS if look.days * HOURS_PER_DAY <= spans.hours_after]
 
 
-def next_look(spans: Spans, *, settled: bool) -> Look | None:
-    """The look that comes next; None after the last. A settled readout has none after 7 days."""
-    hours = spans.after_end - spans.after_start
-    coming = [look for look in LOOKS if look.days * HOURS_PER_DAY > hours]
-    if not coming or (settled and coming[0].days > LAST_REGULAR_LOOK):
-        return None
-    return coming[0]
+def next_look(spans: Spans) -> Look | None:
+    """The look that comes next; None after the last."""
+    return next((one for one in LOOKS if one.days * HOURS_PER_DAY > spans.hours_after), None)

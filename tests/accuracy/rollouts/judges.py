@@ -65,8 +65,8 @@ def case_of(rollout: Rollout, controls: Sequence[ControlUsage]) -> Case:
 
 
 def question_of(case: Case, days: int, *, controls: bool = True) -> Question:
-    """The question that is asked so many days after the washout."""
-    now = case.marker_hour + 1 + 24 * days
+    """The question that is asked so many days after the marker."""
+    now = case.marker_hour + 24 * days
     seen = case.until(now)
     others = seen.others if controls else ()
     marker = Marker(case.kind, case.marker_hour, case.marker_hour)  # type: ignore[arg-type]
