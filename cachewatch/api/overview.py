@@ -10,10 +10,31 @@ from ninja import Router, Schema
 from cachewatch.accounts.queries import counted_sources
 from cachewatch.api.auth import readable_sources
 from cachewatch.api.examples import examples
-from cachewatch.api.shapes import Pooled, SourceRef, VerdictCount, pooled, source_ref, verdict_code
+from cachewatch.api.money import (
+    AVOIDABLE_EXAMPLE,
+    MONEY_EXAMPLE,
+    Avoidable,
+    AvoidableTotal,
+    Money,
+    money_fields,
+    total_out,
+)
+from cachewatch.api.shapes import (
+    Pooled,
+    SourceRef,
+    VerdictCode,
+    VerdictCount,
+    pooled,
+    source_ref,
+    verdict_code,
+)
 from cachewatch.api.times import hour_start
+from cachewatch.verdicts.addresses import NO_NAME, project_label, series_path
+from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.overview import Totals, headline, overview_numbers
+from cachewatch.verdicts.presenting import verdict_word
 from cachewatch.verdicts.records import WINDOW_HOURS
+from ingest.models import Series
 
 router = Router(tags=["overview"])
 
@@ -26,11 +47,24 @@ class OverviewWindow(Schema):
     hours: int
 
 
+class LargestClaim(Schema):
+    """A series with much to save."""
+
+    id: int
+    path: str
+    project_name: str
+    model_name: str
+    code: VerdictCode
+    word: str
+    avoidable: Avoidable
+    money: Money
+
+
 class Overview(Schema):
     """What needs attention, over the newest verdicts of the readable sources.
 
     `window` is null before the first verdict. `series` and `projects` count what the table of
-    series lists, with or without traffic.
+    series lists, with or without traffic. `largest` are at most three, the most avoidable first.
     """
 
     window: OverviewWindow | None
@@ -42,6 +76,8 @@ class Overview(Schema):
     findings: int
     new_findings: int
     losing_under_load: int
+    avoidable: AvoidableTotal
+    largest: list[LargestClaim]
     verdict_counts: list[VerdictCount]
     sources: list[SourceRef]
     has_source: bool
@@ -53,7 +89,7 @@ class Overview(Schema):
                 "end": "2026-11-26T13:00:00Z",
                 "hours": 168,
             },
-            "headline": "4 of 61 series lose their prompt cache under load.",
+            "headline": "$1,051 to $2,300 a week avoidable, 71% of it in 3 of 61 series",
             "pooled": {
                 "share": 0.47,
                 "cached_tokens": 4700000000,
@@ -65,6 +101,28 @@ class Overview(Schema):
             "findings": 9,
             "new_findings": 2,
             "losing_under_load": 4,
+            "avoidable": {
+                "tokens_per_week": [467000000, 1022000000],
+                "usd_per_week": [1051.2, 2300.4],
+                "priced": 8,
+                "unpriced": 1,
+                "priced_share": 0.94,
+                "price_date": "2026-11-26",
+                "amount": "$1,051 to $2,300",
+                "covers": "8 series priced, 1 finding unpriced, 94% of the tokens priced; prices of 26 Nov 2026",
+            },
+            "largest": [
+                {
+                    "id": 12,
+                    "path": "/series/acme/proj_rag/gpt-5.4",
+                    "project_name": "rag-answer",
+                    "model_name": "gpt-5.4",
+                    "code": "load-correlated-misses",
+                    "word": "Misses rise with load",
+                    "avoidable": AVOIDABLE_EXAMPLE,
+                    "money": MONEY_EXAMPLE,
+                }
+            ],
             "verdict_counts": [{"code": "load-correlated-misses", "count": 4}],
             "sources": [{"slug": "acme", "name": "Acme", "kind": "openai"}],
             "has_source": True,
@@ -74,6 +132,18 @@ class Overview(Schema):
 
 def _pooled(totals: Totals) -> Pooled:
     return pooled(totals.cached_tokens, totals.input_tokens)
+
+
+def _largest(series: Series, verdict: Verdict) -> LargestClaim:
+    return LargestClaim(
+        id=series.pk,
+        path=series_path(series),
+        project_name=project_label(series),
+        model_name=series.model or NO_NAME,
+        code=verdict_code(verdict.code),
+        word=verdict_word(verdict.code),
+        **money_fields(verdict),
+    )
 
 
 def _window(end_hour: int | None) -> OverviewWindow | None:
@@ -100,6 +170,8 @@ def get_overview(request: HttpRequest) -> Overview:
         findings=found.findings,
         new_findings=found.new_findings,
         losing_under_load=found.losing_under_load,
+        avoidable=total_out(found.avoidable),
+        largest=[_largest(*one) for one in found.largest],
         verdict_counts=[
             VerdictCount(code=verdict_code(code), count=count)
             for code, count in found.verdict_counts

@@ -97,12 +97,28 @@ def _series_cells(row: SeriesRow) -> dict[str, Any]:
         "quiet_requests_per_hour": quiet and quiet.requests_per_hour,
         "busy_share": busy and busy.share,
         "busy_requests_per_hour": busy and busy.requests_per_hour,
+        **_money_cells(row),
         "rank_correlation": row.rho,
         "linked_hours": row.linked_hours,
         "requests_per_day": row.requests_per_day,
         "complete_to": row.complete_to,
         "last_traffic": row.last_traffic,
         "path": row.path,
+    }
+
+
+def _money_cells(row: SeriesRow) -> dict[str, Any]:
+    claim = row.avoidable
+    usd = claim and claim.usd_per_week
+    return {
+        "avoidable": row.money.amount,
+        "avoidable_basis": row.money.basis,
+        "avoidable_usd_low": usd and usd[0],
+        "avoidable_usd_high": usd and usd[1],
+        "avoidable_tokens_low": claim and claim.tokens_per_week[0],
+        "avoidable_tokens_high": claim and claim.tokens_per_week[1],
+        "price_date": claim and claim.price_date,
+        "priced_share": claim and claim.priced_share,
     }
 
 

@@ -37,6 +37,8 @@ SortKey = Literal[
     "-requests",
     "since",
     "-since",
+    "avoidable",
+    "-avoidable",
 ]
 
 
@@ -51,7 +53,7 @@ class SeriesQuery(SourceFilter):
         default=[], description="project ids, _none for no project; repeatable"
     )
     model: list[str] = Field(default=[], description="models, _none for none reported; repeatable")
-    sort: SortKey = Field(default="", description="empty: findings first, then by missed tokens")
+    sort: SortKey = Field(default="", description="empty: the most avoidable first")
 
 
 def counted(visible: Sequence[Source], slugs: Sequence[str]) -> list[Source]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from cachewatch.api.money import AVOIDABLE_EXAMPLE, MONEY_EXAMPLE
+
 ROW_EXAMPLE: dict[str, Any] = {
     "id": 12,
     "source": {"slug": "acme", "name": "Acme", "kind": "openai"},
@@ -45,6 +47,8 @@ ROW_EXAMPLE: dict[str, Any] = {
         "high_requests": 5210,
     },
     "third_reason": None,
+    "avoidable": AVOIDABLE_EXAMPLE,
+    "money": MONEY_EXAMPLE,
     "rho": -0.91,
     "linked_hours": 147,
     "requests_per_day": 41200.0,

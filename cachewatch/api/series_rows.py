@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from cachewatch.api.money import money_fields, no_money
 from cachewatch.api.series_shapes import (
     ModelFacet,
     ProjectFacet,
@@ -87,6 +88,7 @@ def _verdict_fields(verdict: Verdict | None, shown: Mapping[str, Any] | None) ->
             "quiet": None,
             "busy": None,
             "third_reason": "Not classified yet",
+            **no_money("not classified yet"),
             "rho": None,
             "linked_hours": None,
             "requests_per_day": None,
@@ -97,6 +99,7 @@ def _verdict_fields(verdict: Verdict | None, shown: Mapping[str, Any] | None) ->
         "pooled": pooled(verdict.cached_tokens, verdict.input_tokens),
         "rho": verdict.rho,
         "linked_hours": verdict.linked_hours,
+        **money_fields(verdict),
         **{
             name: shown[name]
             for name in ("quiet", "busy", "third_reason", "requests_per_day", "points")

@@ -9,6 +9,7 @@ from ninja import Field, Schema
 
 from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
+from cachewatch.api.money import Avoidable, Money
 from cachewatch.api.paging import Page
 from cachewatch.api.series_examples import DETAIL_EXAMPLE, ROW_EXAMPLE
 from cachewatch.api.shapes import (
@@ -52,6 +53,8 @@ class SeriesRow(Schema):
     quiet: Third | None
     busy: Third | None
     third_reason: str | None
+    avoidable: Avoidable | None
+    money: Money
     rho: float | None
     linked_hours: int | None
     requests_per_day: float | None
@@ -64,7 +67,7 @@ class SeriesRow(Schema):
 
 
 class SeriesPage(Page[SeriesRow]):
-    """Series; findings first unless another order is asked for."""
+    """Series; the most avoidable first unless another order is asked for."""
 
 
 class ProjectFacet(Schema):

@@ -30,7 +30,7 @@ from cachewatch.verdicts.addresses import NO_ID
 from cachewatch.verdicts.models import Verdict
 from ingest.models import Project, Series
 
-SORT_KEYS = ("project", "model", "verdict", "share", "gap", "requests", "since")
+SORT_KEYS = ("project", "model", "verdict", "share", "gap", "requests", "since", "avoidable")
 _VERDICT_RANK = Case(
     *(When(newest__code=code, then=Value(rank)) for rank, code in enumerate(VERDICTS)),
     output_field=IntegerField(),
@@ -50,11 +50,16 @@ IS_FINDING = Q(newest__code__in=sorted(FINDINGS)) | Q(
     newest__requests__gt=0,
     newest__input_tokens__gte=F("newest__requests") * int(ELIGIBLE_INPUT.default),
 )
-_FINDINGS_FIRST = Case(
-    When(IS_FINDING, then=Value(0)),
-    default=Value(1),
+# analysis.money_total.money_order() on the joined verdict: priced, unpriced, no claim, no finding.
+_MONEY_RANK = Case(
+    When(newest__avoidable_usd_high__isnull=False, then=Value(0)),
+    When(newest__avoidable_tokens_high__isnull=False, then=Value(1)),
+    When(IS_FINDING, then=Value(2)),
+    default=Value(3),
     output_field=IntegerField(),
 )
+_USD = F("newest__avoidable_usd_low") + F("newest__avoidable_usd_high")
+_TOKENS = F("newest__avoidable_tokens_low") + F("newest__avoidable_tokens_high")
 _MISSED_TOKENS = F("newest__input_tokens") - F("newest__cached_tokens")
 
 
@@ -63,7 +68,7 @@ class SeriesFilter:
     """Which series, of the sources that the caller may see, and in what order.
 
     `projects` and `models` hold ids, `_none` for the null one; `sort` is one of SORT_KEYS, with a
-    minus sign in front for descending; empty means findings first, then by missed tokens.
+    minus sign in front for descending; empty means most avoidable first, then missed tokens.
     """
 
     source_ids: Collection[int]
@@ -131,21 +136,30 @@ def ordered(chosen: SeriesFilter) -> QuerySet[Series]:
 
 def _order(sort: str) -> list[OrderBy | str]:
     key, descending = sort.removeprefix("-"), sort.startswith("-")
-    by_default: list[OrderBy | str] = [
-        _FINDINGS_FIRST.asc(),
-        _MISSED_TOKENS.desc(nulls_last=True),
-        "pk",
-    ]
     if key not in _SORTS:
-        return by_default
+        return _by_money(descending=key != "avoidable" or descending)
     chosen = OrderBy(_SORTS[key], descending=descending, nulls_last=True)
-    return [chosen, *by_default]
+    return [chosen, *_by_money(descending=True)]
+
+
+def _by_money(*, descending: bool) -> list[OrderBy | str]:
+    """Claims by money, unpriced ones after the priced, by tokens; then findings, then the rest."""
+    money = [OrderBy(ends, descending=descending, nulls_last=True) for ends in (_USD, _TOKENS)]
+    return [_MONEY_RANK.asc(), *money, _MISSED_TOKENS.desc(nulls_last=True), "pk"]
 
 
 def newest_verdicts(series: Sequence[Series]) -> dict[int, Verdict]:
     """The newest verdict of each series, by series id, in one query."""
     found = Verdict.objects.filter(series__in=[one.pk for one in series], is_newest=True)
     return {verdict.series_id: verdict for verdict in found}
+
+
+def largest_claims(source_ids: Collection[int], most: int) -> list[tuple[Series, Verdict]]:
+    """The series of these sources with the most to save, most first, and their newest verdicts."""
+    claimed = Q(newest__avoidable_tokens_high__isnull=False)
+    found = list(ordered(SeriesFilter(source_ids)).filter(claimed)[:most])
+    verdicts = newest_verdicts(found)
+    return [(one, verdicts[one.pk]) for one in found if one.pk in verdicts]
 
 
 def neighbours(chosen: SeriesFilter, series_id: int) -> tuple[int | None, int | None]:

@@ -12,7 +12,8 @@ class Verdict(models.Model):
 
     Rewritten within its day only. `evidence` is full on the newest row and on flips, else null;
     the columns keep the numbers of every day. `since_day` is the first day of the run of equal
-    codes that the row belongs to.
+    codes that the row belongs to. What is avoidable is a week's range, see analysis.avoidable; NULL
+    where nothing is claimed, dollars alone NULL where no list has a price.
     """
 
     series = models.ForeignKey("ingest.Series", models.CASCADE, related_name="verdicts")
@@ -35,6 +36,14 @@ class Verdict(models.Model):
     requests = models.BigIntegerField(null=True)
     linked_hours = models.PositiveIntegerField(default=0)
     excluded = models.JSONField(default=dict)
+    avoidable_tokens_low = models.BigIntegerField(null=True)
+    avoidable_tokens_high = models.BigIntegerField(null=True)
+    avoidable_usd_low = models.FloatField(null=True)
+    avoidable_usd_high = models.FloatField(null=True)
+    avoidable_basis = models.CharField(max_length=40, null=True)
+    reference_share = models.FloatField(null=True)
+    price_date = models.DateField(null=True)
+    priced_share = models.FloatField(null=True)
     evidence = models.JSONField(null=True)
     rules_version = models.CharField(max_length=40)
     thresholds_key = models.CharField(max_length=64)

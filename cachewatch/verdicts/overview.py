@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
+from cachewatch.analysis.money_total import NOTHING, Total
+from cachewatch.analysis.money_words import week_words
 from cachewatch.analysis.verdict_codes import SCATTER, VERDICTS
-from cachewatch.verdicts.browse import IS_FINDING, with_verdicts
+from cachewatch.verdicts.browse import IS_FINDING, largest_claims, with_verdicts
 from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.money import claim_of
 from cachewatch.verdicts.records import WINDOW_HOURS
 from ingest.models import Series
 
 # A finding is new on the day it began and on the two days after.
 NEW_FINDING_DAYS = 2
+LARGEST_CLAIMS = 3
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,8 @@ class OverviewNumbers:
 
     `end_hour` is the end of the newest classified window, None before the first verdict. `series`
     and `projects` count what the table of series lists; `active` are the series with traffic in the
-    window. `before` is the week before, None where no verdict of that time is stored.
+    window. `before` is the week before, None where no verdict of that time is stored. `avoidable`
+    adds up all claims; `largest` are the series with the most of it.
     """
 
     end_hour: int | None
@@ -45,6 +50,8 @@ class OverviewNumbers:
     new_findings: int
     losing_under_load: int
     verdict_counts: list[tuple[str, int]]
+    avoidable: Total = NOTHING
+    largest: Sequence[tuple[Series, Verdict]] = ()
 
 
 def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
@@ -73,6 +80,33 @@ def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
         new_findings=counted["new_findings"],
         losing_under_load=by_code.get(SCATTER, 0),
         verdict_counts=[(code, by_code[code]) for code in VERDICTS if code in by_code],
+        avoidable=_avoidable(classified),
+        largest=largest_claims(source_ids, LARGEST_CLAIMS),
+    )
+
+
+def _avoidable(classified: QuerySet[Series]) -> Total:
+    """analysis.money_total.total() of the newest verdicts, added up by the database."""
+    high = F("newest__avoidable_tokens_high")
+    found = classified.aggregate(
+        claims=Count(high),
+        priced=Count("newest__avoidable_usd_high"),
+        tokens_low=Sum("newest__avoidable_tokens_low"),
+        tokens_high=Sum(high),
+        usd_low=Sum("newest__avoidable_usd_low"),
+        usd_high=Sum("newest__avoidable_usd_high"),
+        with_price=Sum(high * F("newest__priced_share")),
+        price_date=Max("newest__price_date"),
+    )
+    if not found["tokens_high"]:
+        return NOTHING
+    return Total(
+        tokens_per_week=(int(found["tokens_low"]), int(found["tokens_high"])),
+        usd_per_week=(found["usd_low"], found["usd_high"]) if found["priced"] else None,
+        priced=found["priced"],
+        unpriced=found["claims"] - found["priced"],
+        priced_share=found["with_price"] / float(found["tokens_high"]),
+        price_date=found["price_date"],
     )
 
 
@@ -95,7 +129,7 @@ def _week_before(source_ids: Collection[int]) -> Totals | None:
 
 
 def headline(numbers: OverviewNumbers, *, has_source: bool) -> str:
-    """The overview's h1, until money exists: how many series lose their prompt cache under load."""
+    """The overview's h1: what is avoidable; without a claim, how many series lose under load."""
     losing, series = numbers.losing_under_load, numbers.series
     if not has_source:
         return "No data yet: connect an OpenAI organization to start"
@@ -103,6 +137,10 @@ def headline(numbers: OverviewNumbers, *, has_source: bool) -> str:
         return "No verdict yet: the first one follows the first hours that are read"
     if numbers.active == 0:
         return "No traffic in the last 7 days"
+    if numbers.avoidable != NOTHING:
+        claims = [claim_of(verdict) for _, verdict in numbers.largest]
+        usd = [one.usd_per_week for one in claims if one is not None and one.usd_per_week]
+        return week_words(numbers.avoidable, sum(map(sum, usd)), len(usd), series)
     if losing == 0:
         return (
             f"None of {series:,} series loses its prompt cache under load"

@@ -8,14 +8,16 @@ from datetime import UTC, date, datetime
 from math import isnan
 from typing import Any
 
+from cachewatch.analysis.avoidable import Avoidable
 from cachewatch.analysis.classify import RULES_VERSION, classify
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.hours import POINTS, SixHourPoints, six_hour_points
 from cachewatch.analysis.thresholds import Thresholds
+from cachewatch.money import Traffic, decided_of
 from cachewatch.verdicts.arrays import load_cells, load_hours
-from cachewatch.verdicts.minute_tests import load_minute_tests
 from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.money import claim_columns, claims_of
 from cachewatch.verdicts.witnesses import load_witnesses
 from ingest.models import Series
 
@@ -62,20 +64,23 @@ def verdict_rows(
     if not series:
         return []
     ids, span = [one.pk for one in series], (window.start_hour, window.end_hour)
+    models = [one.model for one in series]
     batch, partly_read_hours = load_hours(ids, *span)
     cells = load_cells(batch, ids, *span)
     result = classify(
         batch,
         thresholds,
         cells=cells.batch,
-        models=[one.model for one in series],
-        minutes=load_minute_tests(ids, span),
+        models=models,
         witnesses=load_witnesses(series[0].source_id, ids, *span),
         clipped_hours=partly_read_hours,
     )
+    evidence = [evidence_of(result, index, cells.labels) for index in range(len(series))]
+    decided = decided_of(result, evidence, *span)
+    claims = claims_of(ids, Traffic(batch, models, *cells), decided, window.end_hour)
     points = six_hour_points(batch, window.end_hour)
     return [
-        _row(one, evidence_of(result, index, cells.labels), _points(points, index), window, now)
+        _row(one, evidence[index], claims[index], _points(points, index), window, now)
         for index, one in enumerate(series)
     ]
 
@@ -83,6 +88,7 @@ def verdict_rows(
 def _row(
     series: Series,
     evidence: Evidence,
+    claim: Avoidable | None,
     points: list[list[int | None]],
     window: Window,
     now: datetime,
@@ -108,6 +114,7 @@ def _row(
         requests=None if nothing else pooled.requests,
         linked_hours=evidence.linked.hours,
         excluded=dict(evidence.excluded),
+        **claim_columns(claim),
         evidence={"numbers": evidence.as_record(), "points": points},
         rules_version=RULES_VERSION,
         thresholds_key=evidence.thresholds.key,

@@ -698,6 +698,69 @@ export interface components {
             name: string;
         };
         /**
+         * Avoidable
+         * @description What a finding costs in a week: low and high end.
+         *
+         *     `usd_per_week` is null where no list has a price; `priced_share` is the part of the tokens that
+         *     has one.
+         * @example {
+         *       "basis": "quiet share",
+         *       "price_date": "2026-11-26",
+         *       "priced_share": 1,
+         *       "tokens_per_week": [
+         *         467000000,
+         *         1022000000
+         *       ],
+         *       "usd_per_week": [
+         *         1051.2,
+         *         2300.4
+         *       ]
+         *     }
+         */
+        Avoidable: {
+            /**
+             * Basis
+             * @description what the low end is held against
+             */
+            basis: string;
+            /** Price Date */
+            price_date: string | null;
+            /** Priced Share */
+            priced_share: number;
+            /** Tokens Per Week */
+            tokens_per_week: number[];
+            /** Usd Per Week */
+            usd_per_week: number[] | null;
+        };
+        /**
+         * AvoidableTotal
+         * @description All claims added up: what is avoidable in a week, and what the dollars cover.
+         */
+        AvoidableTotal: {
+            /** Amount */
+            amount: string;
+            /** Covers */
+            covers: string;
+            /** Price Date */
+            price_date: string | null;
+            /**
+             * Priced
+             * @description claims with a price
+             */
+            priced: number;
+            /** Priced Share */
+            priced_share: number | null;
+            /** Tokens Per Week */
+            tokens_per_week: number[] | null;
+            /**
+             * Unpriced
+             * @description claims without one
+             */
+            unpriced: number;
+            /** Usd Per Week */
+            usd_per_week: number[] | null;
+        };
+        /**
          * Backfill
          * @description Weeks of history, oldest first, and where reading them stands.
          */
@@ -949,6 +1012,29 @@ export interface components {
             base_url?: string | null;
         };
         /**
+         * LargestClaim
+         * @description A series with much to save.
+         */
+        LargestClaim: {
+            avoidable: components["schemas"]["Avoidable"];
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive";
+            /** Id */
+            id: number;
+            /** Model Name */
+            model_name: string;
+            money: components["schemas"]["Money"];
+            /** Path */
+            path: string;
+            /** Project Name */
+            project_name: string;
+            /** Word */
+            word: string;
+        };
+        /**
          * MadeToken
          * @description The token in clear, shown this once, and its row.
          */
@@ -1122,6 +1208,26 @@ export interface components {
             model: string | null;
         };
         /**
+         * Money
+         * @description The same in words: the figure, what stands under it, where the dollars come from.
+         *
+         *     `amount` is a range of dollars, "unpriced" (no list price), "N/A" (no baseline or no verdict) or
+         *     "none claimed" (no finding). `basis` and `note` are empty where there is nothing to say.
+         * @example {
+         *       "amount": "$1,051 to $2,300",
+         *       "basis": "to the quiet share",
+         *       "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
+         *     }
+         */
+        Money: {
+            /** Amount */
+            amount: string;
+            /** Basis */
+            basis: string;
+            /** Note */
+            note: string;
+        };
+        /**
          * NewMember
          * @description Whom to add, as what, and where (null or left out: every source).
          */
@@ -1174,11 +1280,55 @@ export interface components {
          * @description What needs attention, over the newest verdicts of the readable sources.
          *
          *     `window` is null before the first verdict. `series` and `projects` count what the table of
-         *     series lists, with or without traffic.
+         *     series lists, with or without traffic. `largest` are at most three, the most avoidable first.
          * @example {
+         *       "avoidable": {
+         *         "amount": "$1,051 to $2,300",
+         *         "covers": "8 series priced, 1 finding unpriced, 94% of the tokens priced; prices of 26 Nov 2026",
+         *         "price_date": "2026-11-26",
+         *         "priced": 8,
+         *         "priced_share": 0.94,
+         *         "tokens_per_week": [
+         *           467000000,
+         *           1022000000
+         *         ],
+         *         "unpriced": 1,
+         *         "usd_per_week": [
+         *           1051.2,
+         *           2300.4
+         *         ]
+         *       },
          *       "findings": 9,
          *       "has_source": true,
-         *       "headline": "4 of 61 series lose their prompt cache under load.",
+         *       "headline": "$1,051 to $2,300 a week avoidable, 71% of it in 3 of 61 series",
+         *       "largest": [
+         *         {
+         *           "avoidable": {
+         *             "basis": "quiet share",
+         *             "price_date": "2026-11-26",
+         *             "priced_share": 1,
+         *             "tokens_per_week": [
+         *               467000000,
+         *               1022000000
+         *             ],
+         *             "usd_per_week": [
+         *               1051.2,
+         *               2300.4
+         *             ]
+         *           },
+         *           "code": "load-correlated-misses",
+         *           "id": 12,
+         *           "model_name": "gpt-5.4",
+         *           "money": {
+         *             "amount": "$1,051 to $2,300",
+         *             "basis": "to the quiet share",
+         *             "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
+         *           },
+         *           "path": "/series/acme/proj_rag/gpt-5.4",
+         *           "project_name": "rag-answer",
+         *           "word": "Misses rise with load"
+         *         }
+         *       ],
          *       "losing_under_load": 4,
          *       "new_findings": 2,
          *       "pooled": {
@@ -1210,12 +1360,15 @@ export interface components {
          *     }
          */
         Overview: {
+            avoidable: components["schemas"]["AvoidableTotal"];
             /** Findings */
             findings: number;
             /** Has Source */
             has_source: boolean;
             /** Headline */
             headline: string;
+            /** Largest */
+            largest: components["schemas"]["LargestClaim"][];
             /** Losing Under Load */
             losing_under_load: number;
             /** New Findings */
@@ -1658,6 +1811,19 @@ export interface components {
          *           "name": "gateway"
          *         }
          *       ],
+         *       "avoidable": {
+         *         "basis": "quiet share",
+         *         "price_date": "2026-11-26",
+         *         "priced_share": 1,
+         *         "tokens_per_week": [
+         *           467000000,
+         *           1022000000
+         *         ],
+         *         "usd_per_week": [
+         *           1051.2,
+         *           2300.4
+         *         ]
+         *       },
          *       "busy": {
          *         "cached_tokens": 112000000,
          *         "high_requests": 5210,
@@ -1687,6 +1853,11 @@ export interface components {
          *       "linked_hours": 147,
          *       "model": "gpt-5.4",
          *       "model_name": "gpt-5.4",
+         *       "money": {
+         *         "amount": "$1,051 to $2,300",
+         *         "basis": "to the quiet share",
+         *         "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
+         *       },
          *       "next_id": 13,
          *       "now_hours": 168,
          *       "path": "/series/acme/proj_rag/gpt-5.4",
@@ -1773,6 +1944,7 @@ export interface components {
         SeriesDetail: {
             /** Api Keys */
             api_keys: components["schemas"]["ApiKeyRef"][];
+            avoidable: components["schemas"]["Avoidable"] | null;
             busy: components["schemas"]["Third"] | null;
             /** Complete To */
             complete_to: string | null;
@@ -1796,6 +1968,7 @@ export interface components {
             model: string | null;
             /** Model Name */
             model_name: string;
+            money: components["schemas"]["Money"];
             /** Next Id */
             next_id: number | null;
             /** Now Hours */
@@ -1938,7 +2111,7 @@ export interface components {
         };
         /**
          * SeriesPage
-         * @description Series; findings first unless another order is asked for.
+         * @description Series; the most avoidable first unless another order is asked for.
          */
         SeriesPage: {
             /** Items */
@@ -1975,11 +2148,11 @@ export interface components {
             q: string;
             /**
              * Sort
-             * @description empty: findings first, then by missed tokens
+             * @description empty: the most avoidable first
              * @default
              * @enum {string}
              */
-            sort: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since";
+            sort: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since" | "avoidable" | "-avoidable";
             /**
              * Source
              * @description source slugs; repeatable
@@ -1997,6 +2170,19 @@ export interface components {
          * SeriesRow
          * @description Project x model of one source, with its newest verdict (null: not classified yet).
          * @example {
+         *       "avoidable": {
+         *         "basis": "quiet share",
+         *         "price_date": "2026-11-26",
+         *         "priced_share": 1,
+         *         "tokens_per_week": [
+         *           467000000,
+         *           1022000000
+         *         ],
+         *         "usd_per_week": [
+         *           1051.2,
+         *           2300.4
+         *         ]
+         *       },
          *       "busy": {
          *         "cached_tokens": 112000000,
          *         "high_requests": 5210,
@@ -2013,6 +2199,11 @@ export interface components {
          *       "linked_hours": 147,
          *       "model": "gpt-5.4",
          *       "model_name": "gpt-5.4",
+         *       "money": {
+         *         "amount": "$1,051 to $2,300",
+         *         "basis": "to the quiet share",
+         *         "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
+         *       },
          *       "path": "/series/acme/proj_rag/gpt-5.4",
          *       "points": [
          *         {
@@ -2062,6 +2253,7 @@ export interface components {
          *     }
          */
         SeriesRow: {
+            avoidable: components["schemas"]["Avoidable"] | null;
             busy: components["schemas"]["Third"] | null;
             /** Complete To */
             complete_to: string | null;
@@ -2077,6 +2269,7 @@ export interface components {
             model: string | null;
             /** Model Name */
             model_name: string;
+            money: components["schemas"]["Money"];
             /** Path */
             path: string;
             /**
@@ -3074,8 +3267,8 @@ export interface operations {
                 project?: string[];
                 /** @description models, _none for none reported; repeatable */
                 model?: string[];
-                /** @description empty: findings first, then by missed tokens */
-                sort?: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since";
+                /** @description empty: the most avoidable first */
+                sort?: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since" | "avoidable" | "-avoidable";
                 /** @description rows to answer with */
                 limit?: number;
                 /** @description rows to pass over */
@@ -3153,8 +3346,8 @@ export interface operations {
                 project?: string[];
                 /** @description models, _none for none reported; repeatable */
                 model?: string[];
-                /** @description empty: findings first, then by missed tokens */
-                sort?: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since";
+                /** @description empty: the most avoidable first */
+                sort?: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since" | "avoidable" | "-avoidable";
             };
             header?: never;
             path?: never;
@@ -3195,8 +3388,8 @@ export interface operations {
                 project?: string[];
                 /** @description models, _none for none reported; repeatable */
                 model?: string[];
-                /** @description empty: findings first, then by missed tokens */
-                sort?: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since";
+                /** @description empty: the most avoidable first */
+                sort?: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since" | "avoidable" | "-avoidable";
             };
             header?: never;
             path: {

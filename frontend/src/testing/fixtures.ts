@@ -50,6 +50,17 @@ export function overview(change: Partial<Overview> = {}): Overview {
     findings: 2,
     new_findings: 1,
     losing_under_load: 1,
+    avoidable: {
+      tokens_per_week: [467_000_000, 1_022_000_000],
+      usd_per_week: [1051.2, 2300.4],
+      priced: 1,
+      unpriced: 0,
+      priced_share: 1,
+      price_date: "2026-11-26",
+      amount: "$1,051 to $2,300",
+      covers: "1 series priced; prices of 26 Nov 2026",
+    },
+    largest: [],
     verdict_counts: facets().verdicts,
     sources: [{ slug: "acme", name: "Acme AI", kind: "openai" }],
     has_source: true,
@@ -96,6 +107,24 @@ export function verdict(change: Partial<VerdictSummary> = {}): VerdictSummary {
   };
 }
 
+/** What a finding costs a week, in numbers and in words. */
+export function avoidable(): Pick<SeriesRow, "avoidable" | "money"> {
+  return {
+    avoidable: {
+      tokens_per_week: [467_000_000, 1_022_000_000],
+      usd_per_week: [1051.2, 2300.4],
+      basis: "quiet share",
+      price_date: "2026-11-26",
+      priced_share: 1,
+    },
+    money: {
+      amount: "$1,051 to $2,300",
+      basis: "to the quiet share",
+      note: "$2.25 per 1M tokens, prices of 26 Nov 2026",
+    },
+  };
+}
+
 export function seriesRow(change: Partial<SeriesRow> = {}): SeriesRow {
   return {
     id: 1,
@@ -110,6 +139,7 @@ export function seriesRow(change: Partial<SeriesRow> = {}): SeriesRow {
     quiet: third(0.68, 187),
     busy: third(0.16, 3_405),
     third_reason: null,
+    ...avoidable(),
     rho: -0.98,
     linked_hours: 141,
     requests_per_day: 30_873,

@@ -1,4 +1,5 @@
 import type { HourState, SeriesDetail, SeriesHour, SeriesHours, ThresholdRow, VerdictHistory, VerdictRun } from "../api/types";
+import { avoidable } from "./fixtures";
 
 const HOUR = 3_600_000;
 export const WINDOW_START = "2026-11-19T13:00:00Z";
@@ -95,6 +96,7 @@ export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail
     quiet: { share: 0.68, cached_tokens: 28_400_000, input_tokens: 41_800_000, requests_per_hour: 187, hours: 46, low_requests: 33, high_requests: 360 },
     busy: { share: 0.158, cached_tokens: 120_000_000, input_tokens: 759_000_000, requests_per_hour: 3405, hours: 46, low_requests: 1740, high_requests: 4973 },
     third_reason: null,
+    ...avoidable(),
     rho: -0.98,
     linked_hours: 146,
     requests_per_day: 30_873,

@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.money import NO_CLAIM
 from cachewatch.verdicts.overview import OverviewNumbers, Totals, headline
 from ingest.models import Series, Source, SourceHour
 from tests.cachewatch.people import Caller
@@ -23,7 +24,7 @@ from tests.factories import HOUR, make_source
 
 def test_the_overview_sums_the_newest_verdicts(owner: Caller, week: Source) -> None:
     overview = owner.get("/overview").json()
-    assert overview["headline"] == "1 of 3 series loses its prompt cache under load"
+    assert overview["headline"] == "$439 to $774 a week avoidable in 1 of 3 series"
     assert overview["window"] == {
         "start": "2026-11-02T00:00:00Z",
         "end": "2026-11-09T00:00:00Z",
@@ -49,7 +50,49 @@ def test_the_overview_counts_the_series_that_the_table_lists(owner: Caller, week
     overview, table = owner.get("/overview").json(), owner.get("/series").json()
     assert overview["series"] == table["total"] == 5
     assert overview["projects"] == len({row["project_id"] for row in table["items"]}) == 5
-    assert overview["headline"] == "1 of 5 series loses its prompt cache under load"
+    assert overview["headline"].endswith("avoidable in 1 of 5 series")
+
+
+def test_the_overview_adds_up_what_is_avoidable_and_names_the_largest(
+    owner: Caller, week: Source
+) -> None:
+    overview, table = owner.get("/overview").json(), owner.get("/series").json()["items"]
+    found = overview["avoidable"]
+    assert (found["priced"], found["unpriced"], found["priced_share"]) == (1, 0, 1.0)
+    assert (found["amount"], found["price_date"]) == ("$439 to $774", "2026-11-08")
+    assert found["covers"] == "1 series priced; prices of 8 Nov 2026"
+    (largest,) = overview["largest"]
+    row = table[0]
+    assert largest["avoidable"] == row["avoidable"]
+    assert largest["avoidable"]["usd_per_week"] == found["usd_per_week"]
+    assert (largest["code"], largest["word"]) == (row["verdict"]["code"], row["verdict"]["word"])
+    for name in ("id", "path", "project_name", "model_name", "money"):
+        assert largest[name] == row[name]
+
+
+def test_findings_without_a_price_are_counted_and_no_dollar_is_made_up(
+    owner: Caller, week: Source
+) -> None:
+    verdict = Verdict.objects.filter(series__project_id="proj_a")
+    verdict.update(
+        avoidable_usd_low=None, avoidable_usd_high=None, price_date=None, priced_share=0.0
+    )
+    overview = owner.get("/overview").json()
+    found = overview["avoidable"]
+    assert (found["usd_per_week"], found["amount"]) == (None, "unpriced")
+    assert (found["priced"], found["unpriced"], found["covers"]) == (0, 1, "1 finding unpriced")
+    assert overview["headline"].endswith("tokens a week avoidable in 1 of 3 series, unpriced")
+    assert "$" not in overview["headline"]
+
+
+def test_without_a_claim_the_headline_counts_the_series_that_lose_under_load(
+    owner: Caller, week: Source
+) -> None:
+    Verdict.objects.update(**NO_CLAIM)
+    overview = owner.get("/overview").json()
+    assert overview["headline"] == "1 of 3 series loses its prompt cache under load"
+    assert (overview["avoidable"]["amount"], overview["largest"]) == ("none claimed", [])
+    assert overview["avoidable"]["usd_per_week"] is None
 
 
 def test_before_the_first_verdict_no_hours_are_claimed(owner: Caller, acme: Source) -> None:

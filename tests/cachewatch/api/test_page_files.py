@@ -35,6 +35,12 @@ def test_the_table_of_series_as_a_file_has_the_pages_rows(owner: Caller, week: S
     assert float(row["cached_share"]) == listed[0]["pooled"]["share"]
     assert float(row["rank_correlation"]) == listed[0]["rho"] < 0
     assert (row["since"], row["complete_to"]) == ("2026-11-08", "2026-11-09T00:00:00Z")
+    usd = [float(row[f"avoidable_usd_{end}"]) for end in ("low", "high")]
+    tokens = [int(row[f"avoidable_tokens_{end}"]) for end in ("low", "high")]
+    assert usd == listed[0]["avoidable"]["usd_per_week"]
+    assert tokens == listed[0]["avoidable"]["tokens_per_week"]
+    assert (row["avoidable"], row["avoidable_basis"]) == ("$439 to $774", "to the quiet share")
+    assert (row["price_date"], row["priced_share"]) == ("2026-11-08", "1.0")
     as_json = owner.client.get("/series.json?verdict=load-correlated-misses").json()
     assert as_json == {"items": listed, "total": 1, "limit": 1, "offset": 0}
 
@@ -44,6 +50,7 @@ def test_what_is_not_known_is_an_empty_cell(owner: Caller, acme: Source) -> None
     (row,) = rows_of(owner, "/series.csv")
     assert (row["project_id"], row["verdict"], row["cached_share"]) == ("", "", "")
     assert row["project_name"] == "(none)"
+    assert (row["avoidable"], row["avoidable_usd_low"], row["priced_share"]) == ("N/A", "", "")
 
 
 def test_filter_values_that_are_not_known_are_passed_over(owner: Caller, week: Source) -> None:

@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from cachewatch.accounts.models import User
 from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.money import NO_CLAIM
 from ingest.models import Series, Source
 from tests.cachewatch.api.conftest import store_week
 from tests.cachewatch.people import Caller
@@ -51,8 +52,36 @@ def test_the_null_project_is_a_series_of_its_own(owner: Caller, week: Source) ->
     assert row["path"] == "/series/acme/_none/gpt-5.4"
 
 
+def test_a_finding_says_what_it_costs_a_week(owner: Caller, week: Source) -> None:
+    row, low, _ = owner.get("/series?sort=-avoidable").json()["items"]
+    assert row["project_name"] == "rag-answer"
+    assert row["avoidable"]["basis"] == "quiet share"
+    assert row["avoidable"]["price_date"] == "2026-11-08"
+    assert row["avoidable"]["priced_share"] == 1.0
+    tokens, usd = row["avoidable"]["tokens_per_week"], row["avoidable"]["usd_per_week"]
+    assert usd == [round(end * 2.25e-6, 2) for end in tokens]
+    assert row["money"] == {
+        "amount": "$439 to $774",
+        "basis": "to the quiet share",
+        "note": "$2.25 per 1M tokens, prices of 8 Nov 2026",
+    }
+    detail = owner.get(f"/series/{row['id']}").json()
+    assert (detail["avoidable"], detail["money"]) == (row["avoidable"], row["money"])
+    # Low on every day: nothing to hold it against.
+    assert low["verdict"]["is_finding"] is True
+    assert (low["avoidable"], low["money"]["amount"]) == (None, "N/A")
+    assert low["money"]["basis"] == "no better day to compare with"
+
+
+def test_no_finding_claims_no_money(owner: Caller, week: Source) -> None:
+    Verdict.objects.filter(series__project_id="proj_a").update(code="healthy", **NO_CLAIM)
+    (row,) = owner.get("/series?project=proj_a").json()["items"]
+    assert row["avoidable"] is None
+    assert row["money"] == {"amount": "none claimed", "basis": "", "note": ""}
+
+
 def test_findings_come_first_then_the_most_missed_tokens(owner: Caller, week: Source) -> None:
-    Verdict.objects.filter(series__project_id="proj_a").update(code="healthy")
+    Verdict.objects.filter(series__project_id="proj_a").update(code="healthy", **NO_CLAIM)
     Verdict.objects.filter(series__project_id=None).update(cached_tokens=0)
     assert names(owner) == ["(none)/gpt-5.4", "proj_b/gpt-5.4", "rag-answer/gpt-5.4"]
 
@@ -83,7 +112,7 @@ def test_filters_search_order_and_page(
 
 
 @pytest.mark.parametrize(
-    "key", ["project", "model", "verdict", "share", "gap", "requests", "since"]
+    "key", ["project", "model", "verdict", "share", "gap", "requests", "since", "avoidable"]
 )
 def test_a_series_without_a_value_comes_last_in_either_direction(
     owner: Caller, week: Source, key: str
@@ -98,6 +127,7 @@ def test_a_series_that_is_not_classified_yet_says_so(owner: Caller, week: Source
     Series.objects.create(source=week, project_id="proj_new", model="gpt-5.6")
     (row,) = owner.get("/series?project=proj_new").json()["items"]
     assert (row["verdict"], row["third_reason"]) == (None, "Not classified yet")
+    assert row["money"] == {"amount": "N/A", "basis": "not classified yet", "note": ""}
     assert row["pooled"] == {"share": None, "cached_tokens": None, "input_tokens": None}
     assert (row["points"], row["last_traffic"]) == ([], None)
 
