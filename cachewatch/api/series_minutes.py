@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from math import isnan
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 from django.http import HttpRequest
@@ -24,6 +24,7 @@ from ingest import models, queries
 
 router = Router(tags=["series"])
 SECONDS_PER_MINUTE = 60
+State = Literal["none", "queued", "fetched", "refused", "failed"]
 
 
 class MinuteOfSeries(Schema):
@@ -52,7 +53,7 @@ class SeriesMinutes(Schema):
     and holds the minutes with traffic alone.
     """
 
-    state: Literal["none", "queued", "fetched", "refused", "failed"]
+    state: State
     start: datetime | None
     end: datetime | None
     asked_at: datetime | None
@@ -90,15 +91,13 @@ def read_series_minutes(request: HttpRequest, series_id: int) -> SeriesMinutes:
 
 def minutes_out(stored: models.SeriesMinutes | None) -> SeriesMinutes:
     """A stored day as the API shows it; None where none was ever asked for."""
-    if stored is None:
-        stored, state = models.SeriesMinutes(), "none"
-    else:
-        state = stored.state
+    asked = stored is not None
+    stored = stored or models.SeriesMinutes()
     was_read = stored.packed is not None
     return SeriesMinutes(
-        state=state,
-        start=None if state == "none" else hour_start(stored.start_hour),
-        end=None if state == "none" else hour_start(stored.end_hour),
+        state=cast("State", stored.state) if asked else "none",
+        start=hour_start(stored.start_hour) if asked else None,
+        end=hour_start(stored.end_hour) if asked else None,
         asked_at=stored.asked_at,
         fetched_at=stored.fetched_at,
         reason=stored.reason,

@@ -195,6 +195,8 @@ def test_a_source_that_is_read_by_another_run_is_waited_for(
             cursor.execute("SELECT pg_advisory_lock(%s, %s)", [0x63770002, series.source_id])
         with pytest.raises(services.SourceBusy):
             services.read_minutes(asked, now=NOW)
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock_all()")
     finally:
         other.close()
     with source_lock(series.source):
