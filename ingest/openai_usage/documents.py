@@ -6,7 +6,7 @@ import codecs
 import gzip
 import io
 import zlib
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -16,6 +16,13 @@ from ingest.openai_usage.json_text import decoded, may_hold_half_a_pair
 _GZIP_MAGIC = b"\x1f\x8b"
 LARGEST_UNPACKED_BYTES = 2 * 1024**3
 _PIECE_BYTES = 4 * 1024**2
+
+
+class Readable(Protocol):
+    """Where bytes come from: a file, standard input, an unpacked gzip."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most `size` bytes; none at the end."""
 
 
 class Document(NamedTuple):
@@ -43,7 +50,7 @@ def documents(raw: bytes, file: str) -> list[Document]:
     return [_line(line, f"{file}, line {number}") for number, line in lines]
 
 
-def read_at_most(stream: BinaryIO, most: int) -> bytes | None:
+def read_at_most(stream: Readable, most: int) -> bytes | None:
     """All bytes of a stream, read piece by piece; None where there are more than `most`.
 
     A read of a given size sets that much memory aside, whatever then comes.
