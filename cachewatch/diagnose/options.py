@@ -54,7 +54,7 @@ def _parser() -> OneLineParser:
         allow_abbrev=False,
         description="Says for each project and model whether its prompt cache fails, and why. "
         "Reads usage pages from files, or from the usage API with OPENAI_ADMIN_KEY. Writes nothing.",
-        epilog="Exit status: 0 nothing found, 1 findings, 2 could not run.",
+        epilog="Exit status: 0 nothing found, 1 findings, 2 could not run or judge nothing.",
     )
     add = parser.add_argument
     add("paths", nargs="*", metavar="PATH", help="usage pages; - is standard input; none: the API")
