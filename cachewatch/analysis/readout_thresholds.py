@@ -51,6 +51,8 @@ SHOWN_CONFIDENCE = _fixed("shown_confidence", "Confidence of shown intervals", "
 DETECTED = _fixed("detected", "Chance to see the minimum detectable effect", "ratio", 0.80)
 
 # Comparable traffic.
+LOAD_STEP = _fixed("load_step", "Requests at the same clock hours, after over before", "ratio", 1.4)
+LOAD_STEP_FACTOR = _fixed("load_step_factor", "Least change over the usual one then", "ratio", 3.0)
 LENGTH_STEP = _fixed("length_step", "Input per request, after over before", "ratio", 1.15, PRACTICE)
 LENGTH_NOISE = _fixed("length_noise", "The same over its standard error", "ratio", 2.0)
 EXPLAINED_PART = _fixed("explained_part", "Part of the change explained otherwise", "ratio", 0.5)

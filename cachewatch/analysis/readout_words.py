@@ -374,6 +374,14 @@ def _share(value: float | None) -> str:
     return "N/A" if value is None else figures.percent(value)
 
 
+def _rate(check: Check) -> str:
+    if check.before is None or check.after is None:
+        return "Requests at the same hours of the day: N/A."
+    before, after = figures.count(check.before), figures.count(check.after)
+    larger = "; then a change must be three times as large" if check.blocks else ""
+    return f"Requests an hour at the same hours of the day went from {before} to {after}{larger}."
+
+
 def _length(check: Check) -> str:
     if check.before is None or check.after is None:
         return "Input per request: N/A."
@@ -409,6 +417,7 @@ _CHECKS: Mapping[str, Callable[[Check], str]] = {
         f"{_share(one.after)} of the input after lies in hours of a load that was seen before "
         f"({_share(one.limit)} are needed)."
     ),
+    "requests_per_hour": _rate,
     "input_per_request": _length,
     "same_clock_hours": _clock,
     "steady_cells": lambda one: (

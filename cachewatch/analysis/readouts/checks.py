@@ -16,6 +16,8 @@ from cachewatch.analysis.readout_thresholds import (
     GAP_POINTS_BEFORE,
     LENGTH_NOISE,
     LENGTH_STEP,
+    LOAD_STEP,
+    LOAD_STEP_FACTOR,
     MATCHED_PART,
     MIN_EFFECT,
     QUIET_PART,
@@ -47,6 +49,20 @@ def matched_load(material: Material) -> Check:
     low = bool(matched < MATCHED_PART.default)
     after = None if isnan(matched) else matched
     return Check("matched_load", None, after, MATCHED_PART.default, not low, low)
+
+
+def requests_per_hour(material: Material, effect: Effect) -> Check:
+    """Traffic that grew or shrank may be other traffic: then only a large change is a word."""
+    sides = material.primary_sides
+    ones = np.ones(len(sides))
+    every = np.ones(len(sides), dtype=bool)
+    rate = compare(sides, by_clock(sides), sides.requests, ones, every & sides.after)
+    before, after = rate.expected, rate.after.ratio
+    if before is None or after is None or before <= 0 or after <= 0:
+        return Check("requests_per_hour", before, after, LOAD_STEP.default, ok=True)
+    step = abs(log(after / before)) >= log(LOAD_STEP.default)
+    small = abs(effect.net) < LOAD_STEP_FACTOR.default * effect.least
+    return Check("requests_per_hour", before, after, LOAD_STEP.default, not step, step and small)
 
 
 def input_per_request(material: Material, effect: Effect) -> Check:

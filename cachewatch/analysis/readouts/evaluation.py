@@ -28,6 +28,9 @@ from cachewatch.analysis.readouts.question import OtherMarker, Question
 from cachewatch.analysis.readouts.result import Check
 from cachewatch.analysis.readouts.windows import Spans
 
+# Checks that hold whatever the change is.
+FACTS = ("other_markers", "steady_cells", "input_per_request", "matched_load", "requests_per_hour")
+
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
@@ -97,6 +100,7 @@ def _checks(
         cell_checks.within_cells(cells, effect),
         checks.input_per_request(material, effect),
         checks.matched_load(material),
+        checks.requests_per_hour(material, effect),
         checks.same_clock_hours(material, effect),
         checks.trend_before(material, effect),
         checks.quiet_hours(material, effect),
@@ -109,9 +113,7 @@ def _checks(
 
 def _of_no_change(check: Check) -> Check:
     """Nothing stands against a word where none is near; what differs between the weeks is said."""
-    states_a_fact = check.name in ("input_per_request", "matched_load", "steady_cells")
-    ok = check.ok or not (states_a_fact or check.name == "other_markers")
-    return replace(check, ok=ok, blocks=False)
+    return replace(check, ok=check.ok or check.name not in FACTS, blocks=False)
 
 
 def _placebos(

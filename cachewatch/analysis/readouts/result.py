@@ -77,7 +77,7 @@ class Check:
     """One check for comparable traffic.
 
     Attributes:
-        name: matched_load, input_per_request, same_clock_hours, steady_cells, within_cells,
+        name: matched_load, requests_per_hour, input_per_request, same_clock_hours, steady_cells, within_cells,
             quiet_hours, trend_before, control_series, other_markers, net_cost.
         before, after: its numbers on both sides, or its one number as `after`; None = unknown.
         limit: what `after` (or its ratio to `before`) is held against.

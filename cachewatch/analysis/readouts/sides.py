@@ -8,11 +8,18 @@ import numpy as np
 
 from cachewatch.analysis.equal_load import grouped_median
 from cachewatch.analysis.hour_states import AFTER_GAP, USED, full_hour_states
-from cachewatch.analysis.readout_thresholds import BUSY_QUANTILE, LOW_DAY, QUIET_QUANTILE
+from cachewatch.analysis.readout_thresholds import (
+    BUSY_QUANTILE,
+    LOW_DAY,
+    MIN_BUSY_HOURS,
+    QUIET_QUANTILE,
+)
 from cachewatch.analysis.readouts.windows import Spans
 from cachewatch.analysis.segments import Bools, Floats, Ints, ratio
 from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.service_days import HOURS_PER_DAY, service_days
+
+WEEKDAY_HOURS = 20  # of a weekday, so that its busy end is among them
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,26 +79,34 @@ class Sides:
 
     @property
     def busy(self) -> Bools:
-        """Hours at or above the 60th percentile of load, of the side where that is lower.
+        """Hours at or above the 60th percentile of load before.
 
-        So both sides have busy hours where the traffic grew or shrank.
+        Where the traffic shrank so far that the hours after hardly reach it: at or above their own.
         """
-        low: Bools = self.requests >= self._lowest(BUSY_QUANTILE.default)
-        return low
+        limits = self._limits(BUSY_QUANTILE.default)
+        limit = limits[0] if self._holds(self.requests >= limits[0]) else min(limits)
+        busy: Bools = self.requests >= limit
+        return busy
 
     @property
     def quiet(self) -> Bools:
-        """Hours at or below the 34th percentile of load, of the side where that is higher."""
-        highest = max(self._quantiles(QUIET_QUANTILE.default), default=-np.inf)
-        quiet: Bools = self.requests <= highest
+        """Hours at or below the 34th percentile of load before; likewise where the traffic grew."""
+        limits = self._limits(QUIET_QUANTILE.default)
+        limit = limits[0] if self._holds(self.requests <= limits[0]) else max(limits)
+        quiet: Bools = self.requests <= limit
         return quiet
 
-    def _lowest(self, part: float) -> float:
-        return min(self._quantiles(part), default=np.inf)
+    def _holds(self, chosen: Bools) -> bool:
+        """Enough hours after are among them; or no weekday is there yet that could hold some."""
+        enough = int((chosen & self.after).sum()) >= MIN_BUSY_HOURS.default
+        weekdays = int((self.after & ~self.weekend).sum())
+        return enough or weekdays < WEEKDAY_HOURS
 
-    def _quantiles(self, part: float) -> list[float]:
-        sides = (self.requests[mask] for mask in (self.before, self.after))
-        return [float(np.quantile(load, part)) for load in sides if len(load)]
+    def _limits(self, part: float) -> tuple[float, float]:
+        """The quantile of load before and after; that of the other side where one has no hours."""
+        sides = [self.requests[mask] for mask in (self.before, self.after)]
+        known = [float(np.quantile(load, part)) for load in sides if len(load)]
+        return (known[0], known[-1]) if known else (np.inf, np.inf)
 
 
 def sides_of(series: SeriesBatch, spans: Spans, *, first_hours: bool = False) -> Sides:

@@ -1,0 +1,1 @@
+"""`cachewatch readout`: usage and a marker in, a before/after comparison out. No database."""

@@ -1,0 +1,53 @@
+"""`cachewatch readout`: the door. Exit status 0 a readout was made, 2 could not run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+
+from cachewatch.diagnose.options import OptionError
+from cachewatch.diagnose.reading import usage_from_files
+from cachewatch.diagnose.readout.options import read_options
+from cachewatch.diagnose.terminal import Terminal, print_report
+
+DONE = 0
+TERMINAL = Terminal("cachewatch readout")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command. Every failure is one line on standard error and status 2."""
+    try:
+        options = read_options(sys.argv[1:] if argv is None else argv)
+    except OptionError as error:
+        return TERMINAL.fail(str(error))
+    return TERMINAL.guarded(lambda: _run(options), lambda: ", ".join(options.paths))
+
+
+def _run(options: argparse.Namespace) -> int:
+    now = time.time() if options.now is None else options.now
+    usage = usage_from_files(options.paths, now, TERMINAL.say)
+    # Only now: these load numpy, and a wrong option or file should answer at once.
+    from cachewatch.analysis.before_after import read_out
+    from cachewatch.diagnose.readout.asking import Asked, question_of, target_of
+    from cachewatch.diagnose.readout.report import document, text
+
+    asked = Asked(
+        project=options.project,
+        model=options.model,
+        kind=options.kind,
+        shipped_at=options.shipped_at,
+        until=options.until,
+        now=now,
+        controls=options.control,
+        no_control=options.no_control,
+    )
+    target = target_of(usage, asked)
+    found = read_out(question_of(usage, asked, target))
+    print_report(document(found, target) if options.json else text(found, target))
+    return DONE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

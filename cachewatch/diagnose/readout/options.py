@@ -1,0 +1,64 @@
+"""The options of `readout`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from cachewatch.diagnose.options import OneLineParser, OptionError, moment
+
+KINDS = ("key", "breakpoint", "prefix", "retention", "warm-call", "writes")
+NULL_ID = "_none"  # as in web addresses
+
+
+def read_options(argv: Sequence[str]) -> argparse.Namespace:
+    """The options. Raises OptionError; SystemExit(0) after --help."""
+    arguments = list(argv)
+    # What follows the first "--" is a path, whatever it begins with; argparse of Python 3.11 and
+    # 3.12 forgets that between its two passes.
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    options = _parser().parse_intermixed_args(arguments[:end])
+    options.paths += arguments[end + 1 :]
+    if not options.paths:
+        raise OptionError("name a PATH with usage pages, or - for standard input")
+    if "" in options.paths:
+        raise OptionError("a PATH is empty: name a file, or - for standard input")
+    if options.until is not None and options.until < options.shipped_at:
+        raise OptionError("--until lies before --shipped-at; it is the end of the ramp")
+    if options.control and options.no_control:
+        raise OptionError("--control and --no-control exclude each other")
+    return options
+
+
+def _parser() -> OneLineParser:
+    parser = OneLineParser(
+        prog="cachewatch readout",
+        allow_abbrev=False,
+        description="Compares the hours before and after a repair shipped, at equal load, and says "
+        "whether the cached share moved. Reads usage pages from files. Writes nothing.",
+        epilog="Exit status: 0 a readout was made, whatever it says; 2 could not run.",
+    )
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="usage pages; - is standard input")
+    add(
+        "--shipped-at",
+        type=moment,
+        required=True,
+        metavar="T",
+        help="when the repair shipped: RFC 3339 time or epoch seconds",
+    )
+    add("--kind", choices=KINDS, default="key", help="kind of repair (default: key)")
+    add("--until", type=moment, metavar="T", help="when all traffic had it, after a ramp")
+    add("--now", type=moment, metavar="T", help="decides what is settled (default: now)")
+    add("--project", metavar="P", help=f"project id; {NULL_ID} for none (default: the only one)")
+    add("--model", metavar="M", help="model (default: all models of the project together)")
+    add(
+        "--control",
+        action="append",
+        default=[],
+        metavar="P[/M]",
+        help="an untouched series to hold it against; again for more (default: all others)",
+    )
+    add("--no-control", action="store_true", help="hold it against no other series")
+    add("--json", action="store_true", help="print one JSON document and nothing else")
+    return parser

@@ -1,0 +1,55 @@
+"""The readout for people, and as one JSON document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from cachewatch.analysis import readout_words as words
+from cachewatch.analysis.explain import hour_words
+from cachewatch.analysis.readout_json import as_json
+from cachewatch.analysis.readouts.result import Readout
+from cachewatch.diagnose.readout.asking import Target
+from cachewatch.diagnose.report_text import shown_id
+
+
+def document(readout: Readout, target: Target) -> str:
+    """The whole document, in plain ASCII so that any terminal and pipe can carry it."""
+    return json.dumps(as_json(readout, target.project_id, target.model), indent=1, allow_nan=False)
+
+
+def text(readout: Readout, target: Target) -> str:
+    """The whole report."""
+    return "\n".join(_lines(readout, target))
+
+
+def _lines(readout: Readout, target: Target) -> Iterator[str]:
+    model = "all models" if target.model is None else shown_id(target.model)
+    yield f"{shown_id(target.project_id)} / {model}: {words.state_word(readout.state)}"
+    yield words.heading(readout)
+    yield words.CAVEAT
+    spans = readout.spans
+    yield (
+        f"Before {hour_words(spans.before_start)} to {hour_words(spans.before_end)}, "
+        f"after {hour_words(spans.after_start)} to {hour_words(spans.after_end)} UTC"
+    )
+    for reason in words.reason_sentences(readout):
+        yield f"    {reason}"
+    for measure in readout.measures:
+        yield f"    {words.measure_sentence(measure)}"
+    if readout.looks:
+        yield from _beside(readout)
+
+
+def _beside(readout: Readout) -> Iterator[str]:
+    """Checks, controls, fake markers, what would have been seen, value."""
+    blocking = set(readout.reasons)
+    for check in readout.checks:
+        if check.name not in blocking:
+            sign = "ok" if check.ok else "differs"
+            yield f"    check, {sign}: {words.check_sentence(check)}"
+    yield f"    {words.controls_sentence(readout)}"
+    for sentence in (words.placebo_sentence(readout), words.detectable_sentence(readout)):
+        if sentence:
+            yield f"    {sentence}"
+    yield f"    {words.value_sentence(readout)}"
