@@ -72,7 +72,7 @@ def test_a_series_is_found_by_its_address(
 
 def test_an_address_percent_encodes_slashes_and_spaces(owner: Caller, acme: Source) -> None:
     Series.objects.create(source=acme, project_id="proj_a", model="ft:org/x y")
-    assert detail(owner)["path"] == "/series/acme/proj_a/ft%3Aorg%2Fx%20y"
+    assert detail(owner)["path"] == "/series/acme/proj_a/ft%3Aorg%252Fx%20y"
 
 
 def test_neighbours_follow_the_order_of_the_table(owner: Caller, week: Source) -> None:
