@@ -13,6 +13,7 @@ from cachewatch.analysis.case import DayFall, Level
 from cachewatch.analysis.cells import CellLabel
 from cachewatch.analysis.controls.control import Control
 from cachewatch.analysis.reading import Rules
+from cachewatch.analysis.stability import Stability
 from cachewatch.analysis.thresholds import ELIGIBLE_INPUT, Thresholds
 from cachewatch.analysis.verdict_codes import COLD, FLAT_LOW, NO_CACHED, SCATTER, SPARSE
 
@@ -68,6 +69,7 @@ class Evidence:
         generation: the contract of the model's prompt cache.
         fall: the contrast inside service days; None under the published rules.
         level: daily shares before and after the best split of the days; likewise.
+        stability: the fall with parts left out; None where there is no contrast.
         controls: how every other cause stands; none under the published rules.
         flags: what stands beside the verdict, see flags.py.
         retires_on: day on which the model is shut down, as YYYY-MM-DD, where it is near.
@@ -93,6 +95,7 @@ class Evidence:
     generation: str = ""
     fall: DayFall | None = None
     level: Level | None = None
+    stability: Stability | None = None
     controls: tuple[Control, ...] = ()
     flags: tuple[str, ...] = ()
     retires_on: str | None = None
@@ -142,6 +145,8 @@ def evidence_from_record(record: Mapping[str, Any]) -> Evidence:
         parts["fall"] = DayFall(**parts["fall"] | {"cached_per_request": pair})
     if parts.get("level"):
         parts["level"] = Level(**parts["level"])
+    if parts.get("stability"):
+        parts["stability"] = Stability(**parts["stability"])
     if parts.get("cell"):
         parts["cell"] = CellLabel(**parts["cell"])
     parts["controls"] = tuple(Control(**one) for one in parts.get("controls", ()))

@@ -86,6 +86,7 @@ def _decided(
         generation=case.generation.name,
         fall=case.fall,
         level=case.level,
+        stability=case.stability,
         controls=every_control(case),
     )
     retires = retirement(decisions, index)

@@ -47,6 +47,24 @@ VOCABULARY: dict[str, Vocabulary] = {
 }
 
 
+class Group(NamedTuple):
+    """Verdicts that one kind of work answers; every verdict is in exactly one."""
+
+    name: str
+    label: str
+    codes: tuple[str, ...]
+
+
+GROUPS: tuple[Group, ...] = (
+    Group("routing", "Routing?", (SCATTER,)),
+    Group("prefix", "Prefix or breakpoint", (FLAT_LOW, NO_CACHED)),
+    Group("lifetime", "Lifetime", (COLD, SPARSE)),
+    Group("mix-or-change", "Mix or change", (MIX_SHIFT, LEVEL_SHIFT, INCONCLUSIVE)),
+    Group("no-finding", "No finding", (HEALTHY, RISES, LOAD_FLAT)),
+    Group("no-data", "No data", (TOO_FEW,)),
+)
+
+
 def verdict_word(code: str) -> str:
     """The verdict as people read it."""
     return VOCABULARY[code].word

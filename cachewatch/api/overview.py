@@ -24,9 +24,11 @@ from cachewatch.api.shapes import (
     SourceRef,
     VerdictCode,
     VerdictCount,
+    VerdictGroup,
     pooled,
     source_ref,
     verdict_code,
+    verdict_groups,
 )
 from cachewatch.api.times import hour_start
 from cachewatch.verdicts.addresses import NO_NAME, project_label, series_path
@@ -76,9 +78,11 @@ class Overview(Schema):
     findings: int
     new_findings: int
     losing_under_load: int
+    near_threshold: int
     avoidable: AvoidableTotal
     largest: list[LargestClaim]
     verdict_counts: list[VerdictCount]
+    groups: list[VerdictGroup]
     sources: list[SourceRef]
     has_source: bool
 
@@ -101,6 +105,7 @@ class Overview(Schema):
             "findings": 9,
             "new_findings": 2,
             "losing_under_load": 4,
+            "near_threshold": 1,
             "avoidable": {
                 "tokens_per_week": [467000000, 1022000000],
                 "usd_per_week": [1051.2, 2300.4],
@@ -124,6 +129,14 @@ class Overview(Schema):
                 }
             ],
             "verdict_counts": [{"code": "load-correlated-misses", "count": 4}],
+            "groups": [
+                {
+                    "name": "routing",
+                    "label": "Routing?",
+                    "codes": ["load-correlated-misses"],
+                    "count": 4,
+                }
+            ],
             "sources": [{"slug": "acme", "name": "Acme", "kind": "openai"}],
             "has_source": True,
         }
@@ -170,12 +183,14 @@ def get_overview(request: HttpRequest) -> Overview:
         findings=found.findings,
         new_findings=found.new_findings,
         losing_under_load=found.losing_under_load,
+        near_threshold=found.near_threshold,
         avoidable=total_out(found.avoidable),
         largest=[_largest(*one) for one in found.largest],
         verdict_counts=[
             VerdictCount(code=verdict_code(code), count=count)
             for code, count in found.verdict_counts
         ],
+        groups=verdict_groups(found.verdict_counts),
         sources=[source_ref(source) for source in sources],
         has_source=bool(sources),
     )

@@ -22,6 +22,7 @@ from cachewatch.api.series_shapes import (
     VerdictHistory,
     VerdictRun,
 )
+from cachewatch.api.series_standing import standing_fields
 from cachewatch.api.shapes import Window, verdict_code
 from cachewatch.api.times import hour_start, hour_start_or_none
 from cachewatch.verdicts import detail
@@ -46,6 +47,7 @@ def detail_out(
     return SeriesDetail(
         **row_fields(series, verdict, shown, complete, now),
         **_evidence_fields(verdict, shown),
+        **standing_fields(shown, names),
         now_hours=WINDOW_HOURS,
         threshold_values=ThresholdValues.model_validate({**values.as_dict(), "set_by": set_by}),
         previous_id=around[0],

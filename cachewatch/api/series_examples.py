@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cachewatch.api.money import AVOIDABLE_EXAMPLE, MONEY_EXAMPLE
+from cachewatch.api.series_standing import STANDING_EXAMPLE
 
 ROW_EXAMPLE: dict[str, Any] = {
     "id": 12,
@@ -26,6 +27,9 @@ ROW_EXAMPLE: dict[str, Any] = {
         "sentence": "Cached share falls from 68% when quiet to 16% when busy",
         "is_finding": True,
         "day": "2026-11-26",
+        "flags": ["near-threshold"],
+        "near_threshold": True,
+        "onset": {"at": "2026-11-21T03:00:00Z", "provisional": False},
     },
     "pooled": {"share": 0.25, "cached_tokens": 250_000_000, "input_tokens": 1_000_000_000},
     "quiet": {
@@ -64,7 +68,9 @@ ROW_EXAMPLE: dict[str, Any] = {
     "last_traffic": "2026-11-26T12:00:00Z",
     "idle_days": 0,
 }
-DETAIL_EXAMPLE: dict[str, Any] = ROW_EXAMPLE | {
+DETAIL_EXAMPLE: dict[str, Any] = {
+    **ROW_EXAMPLE,
+    **STANDING_EXAMPLE,
     "lede": "The prefix is cacheable; the requests do not land where it is cached.",
     "window": {"start": "2026-11-19T13:00:00Z", "end": "2026-11-26T13:00:00Z"},
     "now_hours": 168,
@@ -80,14 +86,15 @@ DETAIL_EXAMPLE: dict[str, Any] = ROW_EXAMPLE | {
     "excluded_sentence": "21 hours that follow a gap were left out.",
     "thresholds": [
         {
-            "name": "rho_floor",
-            "label": "Rank correlation of share and load",
-            "value": -0.91,
-            "limit": -0.4,
-            "side": "at or below",
-            "unit": "correlation",
+            "name": "gap_points",
+            "label": "Fall inside the day, same traffic",
+            "value": 0.52,
+            "limit": 0.05,
+            "side": "at or above",
+            "unit": "points",
             "passes": True,
-            "sentence": "\u22120.91 is below \u22120.40",
+            "sentence": "the share falls by 52 points inside the day, a finding starts at a fall of "
+            "5 points",
             "closest": True,
         }
     ],
@@ -107,7 +114,7 @@ DETAIL_EXAMPLE: dict[str, Any] = ROW_EXAMPLE | {
         }
     ],
     "decided_at": "2026-11-26T13:05:00Z",
-    "rules_version": "published-rule-1",
+    "rules_version": "full-2",
     "previous_id": None,
     "next_id": 13,
     "api_keys": [{"api_key_id": "key_1", "name": "gateway"}],

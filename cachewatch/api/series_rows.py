@@ -14,7 +14,15 @@ from cachewatch.api.series_shapes import (
     SeriesRow,
     SourceFacet,
 )
-from cachewatch.api.shapes import VerdictCount, VerdictSummary, pooled, source_ref, verdict_code
+from cachewatch.api.shapes import (
+    Onset,
+    VerdictCount,
+    VerdictSummary,
+    pooled,
+    source_ref,
+    verdict_code,
+    verdict_groups,
+)
 from cachewatch.api.times import hour_of, hour_start_or_none
 from cachewatch.verdicts import browse
 from cachewatch.verdicts.addresses import NO_NAME, project_label, series_path
@@ -40,6 +48,9 @@ def verdict_summary(verdict: Verdict, shown: Mapping[str, Any]) -> VerdictSummar
         sentence=shown["sentence"],
         is_finding=shown["is_finding"],
         day=verdict.day,
+        flags=shown["flags"],
+        near_threshold=shown["near_threshold"],
+        onset=Onset(**shown["onset"]) if shown["onset"] else None,
     )
 
 
@@ -125,5 +136,6 @@ def facets_out(
             for source in visible
             if source.pk in by_source
         ],
+        groups=verdict_groups(found.verdicts),
         total=found.total,
     )

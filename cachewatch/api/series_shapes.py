@@ -12,6 +12,7 @@ from cachewatch.api.examples import examples
 from cachewatch.api.money import Avoidable, Money
 from cachewatch.api.paging import Page
 from cachewatch.api.series_examples import DETAIL_EXAMPLE, ROW_EXAMPLE
+from cachewatch.api.series_standing import CellRef, Control, Stability
 from cachewatch.api.shapes import (
     Pooled,
     SharePoint,
@@ -19,6 +20,7 @@ from cachewatch.api.shapes import (
     Third,
     VerdictCode,
     VerdictCount,
+    VerdictGroup,
     VerdictSummary,
     Window,
 )
@@ -97,6 +99,7 @@ class SeriesFacets(Schema):
     """What can be filtered by, with counts. Counts by verdict ignore the verdict filter."""
 
     verdicts: list[VerdictCount]
+    groups: list[VerdictGroup]
     projects: list[ProjectFacet]
     models: list[ModelFacet]
     sources: list[SourceFacet]
@@ -178,6 +181,10 @@ class SeriesDetail(SeriesRow):
     now_hours: int
     excluded: Excluded | None
     excluded_sentence: str
+    controls: list[Control]
+    generation: str | None
+    cell: CellRef | None
+    stability: Stability | None
     thresholds: list[ThresholdRow]
     threshold_values: ThresholdValues
     handoff: Handoff | None

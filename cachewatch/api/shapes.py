@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
-from ninja import Schema
+from ninja import Field, Schema
 
+from cachewatch.analysis.vocabulary import GROUPS
 from ingest.models import Source
 
 VerdictCode = Literal[
@@ -22,6 +24,9 @@ VerdictCode = Literal[
     "level-shift-mid-window",
     "sparse-traffic-retention",
     "inconclusive",
+]
+FlagName = Literal[
+    "writes-not-read", "low", "near-threshold", "model-retires", "accounting-suspect"
 ]
 RoleName = Literal["owner", "admin", "member", "read-only"]
 ScopeName = Literal["read", "annotate", "ingest", "admin"]
@@ -65,8 +70,19 @@ class SharePoint(Schema):
     input_tokens: int | None
 
 
+class Onset(Schema):
+    """When the present state of affairs began, where that lies inside the verdict's window."""
+
+    at: datetime
+    provisional: bool = Field(description="fewer than three service days have passed since")
+
+
 class VerdictSummary(Schema):
-    """What the newest classification says, in a code and in words."""
+    """What the newest classification says, in a code and in words.
+
+    `since` is the first of the days in a row that had this verdict; `onset` is what the hours
+    themselves show. `near_threshold`: a threshold is passed, or missed, by little.
+    """
 
     code: VerdictCode
     word: str
@@ -79,12 +95,24 @@ class VerdictSummary(Schema):
     sentence: str
     is_finding: bool
     day: date
+    flags: list[FlagName]
+    near_threshold: bool
+    onset: Onset | None
 
 
 class VerdictCount(Schema):
     """How many series have a verdict."""
 
     code: VerdictCode
+    count: int
+
+
+class VerdictGroup(Schema):
+    """Verdicts that one kind of work answers, and how many series have one of them."""
+
+    name: Literal["routing", "prefix", "lifetime", "mix-or-change", "no-finding", "no-data"]
+    label: str
+    codes: list[VerdictCode]
     count: int
 
 
@@ -105,6 +133,20 @@ class Scopes(Schema):
 def verdict_code(code: str) -> VerdictCode:
     """A stored verdict's code, typed; the shape that takes it checks it."""
     return cast("VerdictCode", code)
+
+
+def verdict_groups(counts: Iterable[tuple[str, int]]) -> list[VerdictGroup]:
+    """Counts by verdict, added up by group; every group, also one without series."""
+    by_code = dict(counts)
+    return [
+        VerdictGroup(
+            name=cast("Any", group.name),
+            label=group.label,
+            codes=[verdict_code(code) for code in group.codes],
+            count=sum(by_code.get(code, 0) for code in group.codes),
+        )
+        for group in GROUPS
+    ]
 
 
 def source_ref(source: Source) -> SourceRef:

@@ -44,6 +44,7 @@ class Verdict(models.Model):
     reference_share = models.FloatField(null=True)
     price_date = models.DateField(null=True)
     priced_share = models.FloatField(null=True)
+    flags = models.JSONField(default=list)
     evidence = models.JSONField(null=True)
     rules_version = models.CharField(max_length=40)
     thresholds_key = models.CharField(max_length=64)

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
+from cachewatch.analysis.flags import NEAR_THRESHOLD
 from cachewatch.analysis.money_total import NOTHING, Total
 from cachewatch.analysis.money_words import week_words
 from cachewatch.analysis.verdict_codes import SCATTER, VERDICTS
@@ -35,7 +36,8 @@ class OverviewNumbers:
     """What the overview says of a set of sources.
 
     `end_hour` is the end of the newest classified window, None before the first verdict. `series`
-    and `projects` count what the table of series lists; `active` are the series with traffic in the
+    and `projects` count what the table of series lists; `near_threshold` the series that are no
+    finding and miss one threshold by little; `active` are the series with traffic in the
     window. `before` is the week before, None where no verdict of that time is stored. `avoidable`
     adds up all claims; `largest` are the series with the most of it.
     """
@@ -50,6 +52,7 @@ class OverviewNumbers:
     new_findings: int
     losing_under_load: int
     verdict_counts: list[tuple[str, int]]
+    near_threshold: int = 0
     avoidable: Total = NOTHING
     largest: Sequence[tuple[Series, Verdict]] = ()
 
@@ -59,6 +62,7 @@ def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
     series = with_verdicts(Series.objects.filter(source_id__in=list(source_ids)))
     classified = series.filter(Q(newest__isnull=False))
     new = IS_FINDING & Q(newest__since_day__gte=F("newest__day") - timedelta(days=NEW_FINDING_DAYS))
+    near = ~IS_FINDING & Q(newest__flags__contains=[NEAR_THRESHOLD])
     active = Q(newest__requests__gt=0) | Q(newest__input_tokens__gt=0)
     counted = classified.aggregate(
         end_hour=Max("newest__window_end_hour"),
@@ -67,6 +71,7 @@ def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
         active=Count("pk", filter=active),
         findings=Count("pk", filter=IS_FINDING),
         new_findings=Count("pk", filter=new),
+        near_threshold=Count("pk", filter=near),
     )
     by_code = _verdict_counts(classified)
     return OverviewNumbers(
@@ -78,6 +83,7 @@ def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
         projects=series.values("source_id", "project_id").distinct().count(),
         findings=counted["findings"],
         new_findings=counted["new_findings"],
+        near_threshold=counted["near_threshold"],
         losing_under_load=by_code.get(SCATTER, 0),
         verdict_counts=[(code, by_code[code]) for code in VERDICTS if code in by_code],
         avoidable=_avoidable(classified),

@@ -7,8 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from cachewatch.analysis import explain
+from cachewatch.analysis.controls.control import Control
+from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.distances import Distance, distances
 from cachewatch.analysis.evidence import Evidence, Third, evidence_from_record
+from cachewatch.analysis.flags import NEAR_THRESHOLD
 from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.hours import POINT_HOURS, POINTS
 from cachewatch.analysis.lede import lede
@@ -50,6 +53,7 @@ def present(verdict: Verdict, series: Series) -> dict[str, Any]:
         "requests_per_day": _requests_per_day(verdict),
         "points": _points(verdict),
         "thresholds": [_threshold(row) for row in distances(evidence)],
+        **_standing(evidence),
         "excluded_sentence": explain.excluded_sentence(evidence),
         "handoff": None if note is None else note._asdict(),
         "repairs": [
@@ -57,6 +61,54 @@ def present(verdict: Verdict, series: Series) -> dict[str, Any]:
             for step in repairs(verdict.code, series.model, evidence.mean_input, evidence.flags)
         ],
     }
+
+
+def _standing(evidence: Evidence) -> dict[str, Any]:
+    """What stands beside the verdict: causes, flags, since when, of whom, how firmly."""
+    return {
+        "controls": [_control(one) for one in evidence.controls],
+        "flags": list(evidence.flags),
+        "near_threshold": NEAR_THRESHOLD in evidence.flags,
+        "generation": evidence.generation or None,
+        "onset": _onset(evidence),
+        "cell": asdict(evidence.cell) if evidence.cell else None,
+        "stability": _stability(evidence),
+    }
+
+
+def _control(control: Control) -> dict[str, Any]:
+    said = say(control)
+    return {
+        "name": control.name,
+        "status": control.status,
+        "statement": said.statement,
+        "to_flip": said.to_flip,
+        "numbers": dict(control.numbers),
+    }
+
+
+def _onset(evidence: Evidence) -> dict[str, Any] | None:
+    if evidence.since_hour is None:
+        return None
+    return {"at": _at(evidence.since_hour), "provisional": evidence.provisional}
+
+
+def _stability(evidence: Evidence) -> dict[str, Any] | None:
+    found = evidence.stability
+    if found is None:
+        return None
+    weakest = None if found.weakest_hour is None else _at(found.weakest_hour)
+    return {
+        "without_busiest_hour": found.without_busiest_hour,
+        "without_one_day": found.without_one_day,
+        "weakest_day_start": weakest,
+        "stands": found.stands,
+    }
+
+
+def _at(hour: int) -> datetime:
+    """The moment an hour begins."""
+    return datetime.fromtimestamp(hour * 3600, UTC)
 
 
 def _third(third: Third | None) -> dict[str, Any] | None:
@@ -81,7 +133,7 @@ def _points(verdict: Verdict) -> list[dict[str, Any]]:
     first = verdict.window_end_hour - POINT_HOURS * POINTS
     return [
         {
-            "t": datetime.fromtimestamp((first + POINT_HOURS * place) * 3600, UTC),
+            "t": _at(first + POINT_HOURS * place),
             "cached_tokens": cached,
             "input_tokens": tokens,
             "share": cached / tokens if tokens else None,

@@ -117,6 +117,7 @@ def _row(
         linked_hours=evidence.linked.hours,
         excluded=dict(evidence.excluded),
         **claim_columns(claim),
+        flags=list(evidence.flags),
         evidence={"numbers": evidence.as_record(), "points": points},
         rules_version=RULES_VERSION,
         thresholds_key=evidence.thresholds.key,

@@ -809,6 +809,46 @@ export interface components {
             state: string;
         };
         /**
+         * CellRef
+         * @description The API key, tier and batch setting that a verdict is about; a null part was not reported.
+         */
+        CellRef: {
+            /** Api Key Id */
+            api_key_id: string | null;
+            /**
+             * Api Key Name
+             * @description null without a key; the id where it has no name
+             */
+            api_key_name: string | null;
+            /** Batch */
+            batch: boolean | null;
+            /** Service Tier */
+            service_tier: string | null;
+        };
+        /**
+         * Control
+         * @description One cause that was looked for: how it stands, the numbers behind that, what would change it.
+         *
+         *     "fired": this is what the numbers show. "open": it may be so, and `to_flip` would settle it.
+         */
+        Control: {
+            /** Name */
+            name: string;
+            /** Numbers */
+            numbers: {
+                [key: string]: number | null;
+            };
+            /** Statement */
+            statement: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ruled_out" | "open" | "not_testable" | "fired";
+            /** To Flip */
+            to_flip: string;
+        };
+        /**
          * Coverage
          * @description 168 hours and the open one, oldest first.
          */
@@ -1276,6 +1316,22 @@ export interface components {
             scopes: ("read" | "annotate" | "ingest" | "admin")[];
         };
         /**
+         * Onset
+         * @description When the present state of affairs began, where that lies inside the verdict's window.
+         */
+        Onset: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Provisional
+             * @description fewer than three service days have passed since
+             */
+            provisional: boolean;
+        };
+        /**
          * Overview
          * @description What needs attention, over the newest verdicts of the readable sources.
          *
@@ -1299,6 +1355,16 @@ export interface components {
          *         ]
          *       },
          *       "findings": 9,
+         *       "groups": [
+         *         {
+         *           "codes": [
+         *             "load-correlated-misses"
+         *           ],
+         *           "count": 4,
+         *           "label": "Routing?",
+         *           "name": "routing"
+         *         }
+         *       ],
          *       "has_source": true,
          *       "headline": "$1,051 to $2,300 a week avoidable, 71% of it in 3 of 61 series",
          *       "largest": [
@@ -1330,6 +1396,7 @@ export interface components {
          *         }
          *       ],
          *       "losing_under_load": 4,
+         *       "near_threshold": 1,
          *       "new_findings": 2,
          *       "pooled": {
          *         "cached_tokens": 4700000000,
@@ -1363,6 +1430,8 @@ export interface components {
             avoidable: components["schemas"]["AvoidableTotal"];
             /** Findings */
             findings: number;
+            /** Groups */
+            groups: components["schemas"]["VerdictGroup"][];
             /** Has Source */
             has_source: boolean;
             /** Headline */
@@ -1371,6 +1440,8 @@ export interface components {
             largest: components["schemas"]["LargestClaim"][];
             /** Losing Under Load */
             losing_under_load: number;
+            /** Near Threshold */
+            near_threshold: number;
             /** New Findings */
             new_findings: number;
             pooled: components["schemas"]["Pooled"];
@@ -1833,7 +1904,28 @@ export interface components {
          *         "requests_per_hour": 3405,
          *         "share": 0.16
          *       },
+         *       "cell": {
+         *         "api_key_id": "key_1",
+         *         "api_key_name": "gateway",
+         *         "batch": false,
+         *         "service_tier": "default"
+         *       },
          *       "complete_to": "2026-11-26T13:00:00Z",
+         *       "controls": [
+         *         {
+         *           "name": "prompt-length",
+         *           "numbers": {
+         *             "beyond_length": 0.52,
+         *             "cached_per_request": 1363,
+         *             "cached_per_request_busy": 328,
+         *             "fall": 0.52,
+         *             "size_change": 1
+         *           },
+         *           "statement": "Busy prompts are 100% as long as quiet ones, and 1,363 cached tokens a request become 328: length leaves 52 points of a fall of 52 points.",
+         *           "status": "ruled_out",
+         *           "to_flip": "Half of the fall explained by the length of the prompts."
+         *         }
+         *       ],
          *       "decided_at": "2026-11-26T13:05:00Z",
          *       "excluded": {
          *         "after_gap": 21,
@@ -1845,6 +1937,7 @@ export interface components {
          *         "unsettled": 0
          *       },
          *       "excluded_sentence": "21 hours that follow a gap were left out.",
+         *       "generation": "up to GPT-5.4",
          *       "handoff": null,
          *       "id": 12,
          *       "idle_days": 0,
@@ -1895,11 +1988,17 @@ export interface components {
          *       ],
          *       "requests_per_day": 41200,
          *       "rho": -0.91,
-         *       "rules_version": "published-rule-1",
+         *       "rules_version": "full-2",
          *       "source": {
          *         "kind": "openai",
          *         "name": "Acme",
          *         "slug": "acme"
+         *       },
+         *       "stability": {
+         *         "stands": true,
+         *         "weakest_day_start": "2026-11-22T03:00:00Z",
+         *         "without_busiest_hour": 0.51,
+         *         "without_one_day": 0.49
          *       },
          *       "third_reason": null,
          *       "threshold_values": {
@@ -1912,14 +2011,14 @@ export interface components {
          *       "thresholds": [
          *         {
          *           "closest": true,
-         *           "label": "Rank correlation of share and load",
-         *           "limit": -0.4,
-         *           "name": "rho_floor",
+         *           "label": "Fall inside the day, same traffic",
+         *           "limit": 0.05,
+         *           "name": "gap_points",
          *           "passes": true,
-         *           "sentence": "−0.91 is below −0.40",
-         *           "side": "at or below",
-         *           "unit": "correlation",
-         *           "value": -0.91
+         *           "sentence": "the share falls by 52 points inside the day, a finding starts at a fall of 5 points",
+         *           "side": "at or above",
+         *           "unit": "points",
+         *           "value": 0.52
          *         }
          *       ],
          *       "verdict": {
@@ -1927,7 +2026,15 @@ export interface components {
          *         "code": "load-correlated-misses",
          *         "day": "2026-11-26",
          *         "days": 6,
+         *         "flags": [
+         *           "near-threshold"
+         *         ],
          *         "is_finding": true,
+         *         "near_threshold": true,
+         *         "onset": {
+         *           "at": "2026-11-21T03:00:00Z",
+         *           "provisional": false
+         *         },
          *         "published_state": "load-correlated-misses",
          *         "published_word": "Misses rise with load",
          *         "sentence": "Cached share falls from 68% when quiet to 16% when busy",
@@ -1946,13 +2053,18 @@ export interface components {
             api_keys: components["schemas"]["ApiKeyRef"][];
             avoidable: components["schemas"]["Avoidable"] | null;
             busy: components["schemas"]["Third"] | null;
+            cell: components["schemas"]["CellRef"] | null;
             /** Complete To */
             complete_to: string | null;
+            /** Controls */
+            controls: components["schemas"]["Control"][];
             /** Decided At */
             decided_at: string | null;
             excluded: components["schemas"]["Excluded"] | null;
             /** Excluded Sentence */
             excluded_sentence: string;
+            /** Generation */
+            generation: string | null;
             handoff: components["schemas"]["Handoff"] | null;
             /** Id */
             id: number;
@@ -1997,6 +2109,7 @@ export interface components {
             /** Rules Version */
             rules_version: string;
             source: components["schemas"]["SourceRef"];
+            stability: components["schemas"]["Stability"] | null;
             /** Third Reason */
             third_reason: string | null;
             threshold_values: components["schemas"]["ThresholdValues"];
@@ -2010,6 +2123,8 @@ export interface components {
          * @description What can be filtered by, with counts. Counts by verdict ignore the verdict filter.
          */
         SeriesFacets: {
+            /** Groups */
+            groups: components["schemas"]["VerdictGroup"][];
             /** Models */
             models: components["schemas"]["ModelFacet"][];
             /** Projects */
@@ -2242,7 +2357,15 @@ export interface components {
          *         "code": "load-correlated-misses",
          *         "day": "2026-11-26",
          *         "days": 6,
+         *         "flags": [
+         *           "near-threshold"
+         *         ],
          *         "is_finding": true,
+         *         "near_threshold": true,
+         *         "onset": {
+         *           "at": "2026-11-21T03:00:00Z",
+         *           "provisional": false
+         *         },
          *         "published_state": "load-correlated-misses",
          *         "published_word": "Misses rise with load",
          *         "sentence": "Cached share falls from 68% when quiet to 16% when busy",
@@ -2515,6 +2638,23 @@ export interface components {
             time_zone: string;
         };
         /**
+         * Stability
+         * @description The fall with parts left out, in points of share (0 to 1).
+         *
+         *     `stands`: it is a finding whichever single day is left out. `weakest_day_start`: the day without
+         *     which it is smallest.
+         */
+        Stability: {
+            /** Stands */
+            stands: boolean;
+            /** Weakest Day Start */
+            weakest_day_start: string | null;
+            /** Without Busiest Hour */
+            without_busiest_hour: number | null;
+            /** Without One Day */
+            without_one_day: number | null;
+        };
+        /**
          * Third
          * @description One third of the linked hours by request rate, pooled.
          */
@@ -2665,6 +2805,23 @@ export interface components {
             count: number;
         };
         /**
+         * VerdictGroup
+         * @description Verdicts that one kind of work answers, and how many series have one of them.
+         */
+        VerdictGroup: {
+            /** Codes */
+            codes: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive")[];
+            /** Count */
+            count: number;
+            /** Label */
+            label: string;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "routing" | "prefix" | "lifetime" | "mix-or-change" | "no-finding" | "no-data";
+        };
+        /**
          * VerdictHistory
          * @description Runs of days, oldest first, and how many days have a verdict.
          *
@@ -2708,6 +2865,9 @@ export interface components {
         /**
          * VerdictSummary
          * @description What the newest classification says, in a code and in words.
+         *
+         *     `since` is the first of the days in a row that had this verdict; `onset` is what the hours
+         *     themselves show. `near_threshold`: a threshold is passed, or missed, by little.
          */
         VerdictSummary: {
             /** Action Class */
@@ -2724,8 +2884,13 @@ export interface components {
             day: string;
             /** Days */
             days: number;
+            /** Flags */
+            flags: ("writes-not-read" | "low" | "near-threshold" | "model-retires" | "accounting-suspect")[];
             /** Is Finding */
             is_finding: boolean;
+            /** Near Threshold */
+            near_threshold: boolean;
+            onset: components["schemas"]["Onset"] | null;
             /** Published State */
             published_state: string;
             /** Published Word */

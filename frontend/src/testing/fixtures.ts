@@ -50,6 +50,7 @@ export function overview(change: Partial<Overview> = {}): Overview {
     findings: 2,
     new_findings: 1,
     losing_under_load: 1,
+    near_threshold: 0,
     avoidable: {
       tokens_per_week: [467_000_000, 1_022_000_000],
       usd_per_week: [1051.2, 2300.4],
@@ -62,6 +63,7 @@ export function overview(change: Partial<Overview> = {}): Overview {
     },
     largest: [],
     verdict_counts: facets().verdicts,
+    groups: facets().groups,
     sources: [{ slug: "acme", name: "Acme AI", kind: "openai" }],
     has_source: true,
     ...change,
@@ -74,6 +76,14 @@ export function facets(change: Partial<SeriesFacets> = {}): SeriesFacets {
       { code: "load-correlated-misses", count: 1 },
       { code: "no-cached-tokens", count: 1 },
       { code: "too-few-linked-hours", count: 1 },
+    ],
+    groups: [
+      { name: "routing", label: "Routing?", codes: ["load-correlated-misses"], count: 1 },
+      { name: "prefix", label: "Prefix or breakpoint", codes: ["flat-low-share", "no-cached-tokens"], count: 1 },
+      { name: "lifetime", label: "Lifetime", codes: ["cold-only-after-idle", "sparse-traffic-retention"], count: 0 },
+      { name: "mix-or-change", label: "Mix or change", codes: ["mix-shift", "level-shift-mid-window", "inconclusive"], count: 0 },
+      { name: "no-finding", label: "No finding", codes: ["healthy", "share-rises-with-load", "load-does-not-vary"], count: 0 },
+      { name: "no-data", label: "No data", codes: ["too-few-linked-hours"], count: 1 },
     ],
     projects: [
       { id: "proj_rag", name: "rag-answer", count: 1 },
@@ -103,6 +113,9 @@ export function verdict(change: Partial<VerdictSummary> = {}): VerdictSummary {
     sentence: "Cached share falls from 68% when quiet to 16% when busy",
     is_finding: true,
     day: "2026-11-26",
+    flags: [],
+    near_threshold: false,
+    onset: null,
     ...change,
   };
 }

@@ -28,7 +28,7 @@ from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.lede import lede
 from cachewatch.analysis.repairs import repairs
 from cachewatch.analysis.verdict_codes import VERDICTS
-from cachewatch.analysis.vocabulary import VOCABULARY, action_class, verdict_word
+from cachewatch.analysis.vocabulary import GROUPS, VOCABULARY, action_class, verdict_word
 from tests.cachewatch.analysis.series_of import (
     BURSTY,
     FLAT,
@@ -61,6 +61,7 @@ def test_the_examples_in_the_docstrings_hold(module):
 
 def test_every_verdict_has_its_word():
     assert set(VOCABULARY) == set(VERDICTS)
+    assert sorted(code for group in GROUPS for code in group.codes) == sorted(VERDICTS)
     assert [verdict_word(code) for code in ("healthy", "inconclusive", "mix-shift")] == [
         *("No finding", "Cannot tell", "Traffic mix changes with load")
     ]

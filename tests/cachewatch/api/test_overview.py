@@ -40,8 +40,23 @@ def test_the_overview_sums_the_newest_verdicts(owner: Caller, week: Source) -> N
         {"code": "load-correlated-misses", "count": 1},
         {"code": "flat-low-share", "count": 2},
     ]
+    groups = [(group["name"], group["count"]) for group in overview["groups"]]
+    assert groups == [
+        *(("routing", 1), ("prefix", 2), ("lifetime", 0), ("mix-or-change", 0)),
+        *(("no-finding", 0), ("no-data", 0)),
+    ]
+    assert owner.get("/series/facets").json()["groups"] == overview["groups"]
+    assert overview["near_threshold"] == 0
     assert overview["sources"] == [{"slug": "acme", "name": "Acme", "kind": "openai"}]
     assert overview["has_source"] is True
+
+
+def test_series_that_miss_a_threshold_by_little_are_counted(owner: Caller, week: Source) -> None:
+    Verdict.objects.filter(series__project_id="proj_b").update(
+        code="healthy", flags=["low", "near-threshold"]
+    )
+    Verdict.objects.filter(series__project_id="proj_a").update(flags=["near-threshold"])
+    assert owner.get("/overview").json()["near_threshold"] == 1  # proj_a is a finding already
 
 
 def test_the_overview_counts_the_series_that_the_table_lists(owner: Caller, week: Source) -> None:

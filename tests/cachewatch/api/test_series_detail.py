@@ -10,10 +10,14 @@ from typing import Any
 import pytest
 
 from cachewatch.accounts.models import User
+from cachewatch.analysis.controls.every import NAMES
 from cachewatch.verdicts.models import ThresholdOverride, Verdict
 from cachewatch.verdicts.services import classify_stale
 from ingest.models import ApiKeyName, Series, Source
+from ingest.store import store_usage
 from tests.cachewatch.people import Caller, error_of
+from tests.cachewatch.verdicts.histories import DAY_LOAD, TOKENS_A_REQUEST, days, falling
+from tests.factories import GROUPING, HOUR, at, hourly_usage, make_run, usage_row
 
 
 def series_id(project: str | None = "proj_a") -> int:
@@ -49,11 +53,71 @@ def test_the_page_of_a_series_holds_its_evidence(owner: Caller, week: Source) ->
     assert page["lede"]
 
 
+def test_the_page_of_a_series_says_what_is_ruled_out_and_what_is_open(
+    owner: Caller, week: Source
+) -> None:
+    page = detail(owner)
+    assert [control["name"] for control in page["controls"]] == list(NAMES)
+    controls = {control["name"]: control for control in page["controls"]}
+    assert controls["share-over-load"]["status"] == "fired"
+    assert controls["prompt-length"] == {
+        "name": "prompt-length",
+        "status": "ruled_out",
+        "statement": "Busy prompts are 100% as long as quiet ones, and 1,363 cached tokens a request "
+        "become 328: length leaves 52 points of a fall of 52 points.",
+        "to_flip": "Half of the fall explained by the length of the prompts.",
+        "numbers": controls["prompt-length"]["numbers"],
+    }
+    assert controls["prompt-length"]["numbers"]["size_change"] == 1.0
+    assert (controls["fan-out"]["status"], controls["region"]["status"]) == ("open", "not_testable")
+    assert page["generation"] == "up to GPT-5.4"
+    assert (page["cell"], page["verdict"]["onset"]) == (None, None)
+    assert page["stability"]["stands"] is True
+    assert round(page["stability"]["without_one_day"], 2) == 0.52
+    assert (page["verdict"]["flags"], page["verdict"]["near_threshold"]) == ([], False)
+
+
+def store_guilty_key(source: Source) -> None:
+    """Two keys of one load; the one named gateway scatters from the fourth day on, no other does."""
+    ApiKeyName.objects.create(
+        source=source, api_key_id="key_a", project_id="proj_a", name="gateway"
+    )
+    rows = []
+    for hour in days(0, 7):
+        load = DAY_LOAD[hour % 24]
+        tokens = load * TOKENS_A_REQUEST
+        shares = {"key_a": falling(load) if hour >= HOUR + 72 else 0.7, "key_b": 0.7}
+        for key, share in shares.items():
+            cached = round(tokens * share)
+            counted = {"requests": load, "input_tokens": tokens, "cached_tokens": cached}
+            rows.append(usage_row(hour, api_key_id=key, uncached_tokens=tokens - cached, **counted))
+    now = at(HOUR + 24 * 7 + 2, 10)
+    store_usage(source, hourly_usage(rows), run=make_run(source), grouping=GROUPING, now=now)
+    classify_stale([source], now=now)
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_guilty_key_is_named_with_the_time_it_began(owner: Caller, acme: Source) -> None:
+    store_guilty_key(acme)
+    page = detail(owner)
+    assert page["verdict"]["code"] == "load-correlated-misses"
+    assert page["cell"] == {
+        "api_key_id": "key_a",
+        "api_key_name": "gateway",
+        "service_tier": "default",
+        "batch": False,
+    }
+    assert page["verdict"]["onset"] == {"at": "2026-11-05T03:00:00Z", "provisional": False}
+    (row,) = owner.get("/series").json()["items"]
+    assert row["verdict"] == page["verdict"]
+
+
 def test_a_series_that_is_not_classified_yet_has_a_page(owner: Caller, acme: Source) -> None:
     Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
     page = detail(owner)
     assert (page["verdict"], page["window"], page["thresholds"]) == (None, None, [])
     assert (page["linked_hours"], page["excluded"]) == (None, None)
+    assert (page["controls"], page["stability"], page["generation"]) == ([], None, None)
     assert page["lede"].startswith("Not classified yet")
 
 

@@ -8,6 +8,7 @@ const read = (search: string, known?: SeriesFacets) => readFilters(new URLSearch
 
 const KNOWN: SeriesFacets = {
   verdicts: [],
+  groups: [],
   projects: [{ id: "rag-answer", name: "rag-answer", count: 1 }, { id: null, name: "(none)", count: 1 }],
   models: [{ model: "gpt-5.4", count: 2 }],
   sources: [{ slug: "acme", name: "Acme", count: 2 }],

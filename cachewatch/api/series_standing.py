@@ -1,0 +1,93 @@
+"""What stands beside a verdict on the page of a series: causes, the cell, how firmly it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+from ninja import Field, Schema
+
+ControlStatus = Literal["ruled_out", "open", "not_testable", "fired"]
+
+
+class Control(Schema):
+    """One cause that was looked for: how it stands, the numbers behind that, what would change it.
+
+    "fired": this is what the numbers show. "open": it may be so, and `to_flip` would settle it.
+    """
+
+    name: str
+    status: ControlStatus
+    statement: str
+    to_flip: str
+    numbers: dict[str, float | None]
+
+
+class CellRef(Schema):
+    """The API key, tier and batch setting that a verdict is about; a null part was not reported."""
+
+    api_key_id: str | None
+    api_key_name: str | None = Field(description="null without a key; the id where it has no name")
+    service_tier: str | None
+    batch: bool | None
+
+
+class Stability(Schema):
+    """The fall with parts left out, in points of share (0 to 1).
+
+    `stands`: it is a finding whichever single day is left out. `weakest_day_start`: the day without
+    which it is smallest.
+    """
+
+    without_busiest_hour: float | None
+    without_one_day: float | None
+    weakest_day_start: datetime | None
+    stands: bool
+
+
+STANDING_EXAMPLE: dict[str, Any] = {
+    "controls": [
+        {
+            "name": "prompt-length",
+            "status": "ruled_out",
+            "statement": "Busy prompts are 100% as long as quiet ones, and 1,363 cached tokens a "
+            "request become 328: length leaves 52 points of a fall of 52 points.",
+            "to_flip": "Half of the fall explained by the length of the prompts.",
+            "numbers": {
+                "size_change": 1.0,
+                "cached_per_request": 1363.0,
+                "cached_per_request_busy": 328.0,
+                "beyond_length": 0.52,
+                "fall": 0.52,
+            },
+        }
+    ],
+    "generation": "up to GPT-5.4",
+    "cell": {
+        "api_key_id": "key_1",
+        "api_key_name": "gateway",
+        "service_tier": "default",
+        "batch": False,
+    },
+    "stability": {
+        "without_busiest_hour": 0.51,
+        "without_one_day": 0.49,
+        "weakest_day_start": "2026-11-22T03:00:00Z",
+        "stands": True,
+    },
+}
+
+
+def standing_fields(shown: Mapping[str, Any] | None, names: Mapping[str, str]) -> dict[str, Any]:
+    """The fields above from what present() made of a verdict; `names` are those of API keys."""
+    if shown is None:
+        return {"controls": [], "generation": None, "cell": None, "stability": None}
+    cell, stability = shown["cell"], shown["stability"]
+    key = cell["api_key_id"] if cell else None
+    return {
+        "controls": [Control(**one) for one in shown["controls"]],
+        "generation": shown["generation"],
+        "cell": CellRef(api_key_name=names.get(key, key), **cell) if cell else None,
+        "stability": Stability(**stability) if stability else None,
+    }
