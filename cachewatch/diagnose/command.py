@@ -15,7 +15,8 @@ from pathlib import Path
 
 from cachewatch.diagnose.options import OptionError, read_options
 from cachewatch.diagnose.reading import ReadingError, usage_from_api, usage_from_files
-from cachewatch.environment import ConfigurationError
+from cachewatch.environment import ConfigurationError, Environment
+from cachewatch.set_prices import overrides_of
 from ingest.normalise import HourlyUsage
 from ingest.openai_usage.plain_text import plain_text
 
@@ -45,6 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     now_seconds = time.time() if options.now is None else options.now
+    # Prices are read first: a wrong one should answer at once.
+    overrides = overrides_of(Environment())
     usage = _usage(options, now_seconds)
     # Only now: these load numpy, and a wrong option or file should answer at once.
     from cachewatch.diagnose.judging import diagnose, last_days
@@ -52,6 +55,7 @@ def _run(options: argparse.Namespace) -> int:
     from cachewatch.diagnose.report_json import document
     from cachewatch.diagnose.report_text import text
     from cachewatch.diagnose.unjudged import why_nothing_was_judged
+    from cachewatch.price_overrides import book_with
 
     judge = partial(
         diagnose,
@@ -60,6 +64,7 @@ def _run(options: argparse.Namespace) -> int:
         now_seconds=now_seconds,
         rules=options.rules,
         thresholds=options.thresholds,
+        book=book_with(overrides),
     )
     found = judge()
     if options.minutes:

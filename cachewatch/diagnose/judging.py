@@ -4,35 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from cachewatch.analysis.classify import classify
+from cachewatch.analysis.avoidable import Avoidable
+from cachewatch.analysis.classify import Classification, classify
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.minutes import MinuteTest
 from cachewatch.analysis.reading import Rules
-from cachewatch.analysis.segments import segment_counts
+from cachewatch.analysis.segments import Bools, segment_counts
 from cachewatch.analysis.series import (
     SeriesBatch,
     batch_from_rows,
     settled_until_hour,
 )
 from cachewatch.analysis.thresholds import SETTLE_MINUTES, Thresholds
-from cachewatch.diagnose.cells import SeriesId, cells_of, columns_of
-from cachewatch.diagnose.doubt import cells_without_doubt, doubtful_hours, without_doubt
+from cachewatch.diagnose.cells import Cells, SeriesId, cells_of, columns_of
+from cachewatch.diagnose.claims import Asked, claims_of
+from cachewatch.diagnose.doubt import (
+    HoursOfSeries,
+    cells_without_doubt,
+    doubtful_hours,
+    without_doubt,
+)
+from cachewatch.money import BEST_DAY_HOURS
+from cachewatch.prices import ListBook, PriceBook
 from ingest.normalise import HourlyUsage, RejectedValue
 
 HOURS_PER_DAY = 24
+LIST_PRICES = ListBook()
 
 
 @dataclass(frozen=True)
 class Judged:
-    """One series and its evidence."""
+    """One series, its evidence, and what could be saved a week (None: nothing is claimed)."""
 
     project_id: str | None
     model: str | None
     evidence: Evidence
+    claim: Avoidable | None = None
 
 
 @dataclass(frozen=True)
@@ -72,6 +84,7 @@ def diagnose(
     rules: Rules,
     thresholds: Thresholds,
     minutes: Mapping[SeriesId, MinuteTest] | None = None,
+    book: PriceBook = LIST_PRICES,
 ) -> Diagnosis:
     """Classify every project x model series of the usage.
 
@@ -82,13 +95,15 @@ def diagnose(
         rules: "full" or "published".
         thresholds: for all series.
         minutes: the test of the minutes of some series.
+        book: where prices come from; the published rule claims no money.
 
     """
+    recent = partial(last_days, usage, BEST_DAY_HOURS // HOURS_PER_DAY)
     usage = last_days(usage, days)
     settled_until = settled_until_hour(now_seconds, SETTLE_MINUTES.default)
     ids, batch = batch_of(usage, settled_until)
     has_traffic = segment_counts(batch.had_traffic, batch.ids, len(batch)) > 0
-    places = {one: place for place, one in enumerate(ids)}
+    place = {one: number for number, one in enumerate(ids)}
     clipped = np.full(len(ids), len(usage.clipped_hours))
     # The published rule takes no notice of cells, nor of what could not be read.
     cells = None
@@ -96,31 +111,50 @@ def diagnose(
         doubtful = doubtful_hours(usage, ids)
         clipped += np.array([len(hours) for hours in doubtful], dtype=np.int64)
         batch = without_doubt(batch, doubtful)
-        cells = cells_of(usage, places, settled_until)
-        cells = cells._replace(batch=cells_without_doubt(cells.batch, doubtful))
+        cells = _cells(usage, place, doubtful, settled_until)
     result = classify(
         batch,
         thresholds,
         rules=rules,
         cells=cells.batch if cells else None,
         models=[model for _, model in ids],
-        minutes={places[one]: test for one, test in (minutes or {}).items()},
+        minutes={place[one]: test for one, test in (minutes or {}).items()},
         clipped_hours=clipped,
     )
-    series = [
-        Judged(*ids[i], evidence_of(result, i, cells.labels if cells else ()))
-        for i in np.flatnonzero(has_traffic).tolist()
-    ]
     hours = hours_read(usage)
+    first, end = min(hours, default=0), max(hours, default=-1) + 1
+    asked = Asked(ids, cells, first, end, settled_until, recent)
     return Diagnosis(
-        start_hour=min(hours) if hours else None,
-        end_hour=max(hours) + 1 if hours else None,
-        series=sorted(series, key=_by_name),
+        start_hour=first if hours else None,
+        end_hour=end if hours else None,
+        series=_judged(result, asked, book, has_traffic),
         rejects=usage.rejects,
         clipped_hours=len(usage.clipped_hours),
         future_hours=len(usage.future_hours),
         partly_read_hours=len(usage.partly_read_hours),
     )
+
+
+def _judged(
+    result: Classification, asked: Asked, book: PriceBook, has_traffic: Bools
+) -> list[Judged]:
+    """The series with traffic, their evidence and their claims, by name."""
+    labels = asked.cells.labels if asked.cells else ()
+    evidence = [evidence_of(result, index, labels) for index in range(len(asked.ids))]
+    claims = claims_of(result, evidence, asked, book)
+    series = [
+        Judged(*asked.ids[index], evidence[index], claims[index])
+        for index in np.flatnonzero(has_traffic).tolist()
+    ]
+    return sorted(series, key=_by_name)
+
+
+def _cells(
+    usage: HourlyUsage, place: Mapping[SeriesId, int], doubtful: HoursOfSeries, settled_until: int
+) -> Cells:
+    """The cells of the series, without the hours that may hold more than was read."""
+    cells = cells_of(usage, place, settled_until)
+    return cells._replace(batch=cells_without_doubt(cells.batch, doubtful))
 
 
 def hours_read(usage: HourlyUsage) -> list[int]:

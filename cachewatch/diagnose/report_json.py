@@ -10,7 +10,6 @@ from typing import Any
 from cachewatch.analysis.controls.control import Control
 from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.distances import Distance, distances
-from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.explain import detail
 from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.repairs import repairs
@@ -74,11 +73,12 @@ def _series(judged: Judged) -> dict[str, Any]:
         "handoff": note.text if note else None,
         "repairs": [step._asdict() for step in steps],
     }
-    return agreed if evidence.rules == "published" else agreed | _controls(evidence)
+    return agreed if evidence.rules == "published" else agreed | _controls(judged)
 
 
-def _controls(evidence: Evidence) -> dict[str, Any]:
-    """What the rules `full` add; `avoidable` tokens are worked out elsewhere."""
+def _controls(judged: Judged) -> dict[str, Any]:
+    """What the rules `full` add."""
+    evidence = judged.evidence
     return {
         "controls": [_control(one) for one in evidence.controls],
         "flags": list(evidence.flags),
@@ -86,7 +86,7 @@ def _controls(evidence: Evidence) -> dict[str, Any]:
         "since": hour_text(evidence.since_hour),
         "cell": asdict(evidence.cell) if evidence.cell else None,
         "thresholds": [_threshold(row) for row in distances(evidence)],
-        "avoidable": None,
+        "avoidable": judged.claim.as_json() if judged.claim else None,
     }
 
 

@@ -11,6 +11,7 @@ from cachewatch.analysis.vocabulary import verdict_word
 from cachewatch.diagnose.judging import Diagnosis, Judged
 from cachewatch.diagnose.report_controls import control_lines
 from cachewatch.diagnose.report_json import hour_text, reject_place
+from cachewatch.diagnose.report_money import money_line, total_line
 from ingest.openai_usage.plain_text import plain_text
 
 SHOWN_REJECTS = 5
@@ -30,6 +31,8 @@ def _lines(diagnosis: Diagnosis, show_all: bool) -> Iterator[str]:
         for judged in others:
             yield from _headline(judged)
     yield from _left_out(diagnosis)
+    if money := total_line(diagnosis):
+        yield money
     yield _summary(diagnosis)
 
 
@@ -46,6 +49,8 @@ def _headline(judged: Judged) -> Iterator[str]:
 def _finding(judged: Judged) -> Iterator[str]:
     evidence = judged.evidence
     yield from _headline(judged)
+    if evidence.rules != "published":
+        yield f"    {money_line(judged)}"
     for line in control_lines(evidence):
         yield f"    {line}"
     if evidence.flags:

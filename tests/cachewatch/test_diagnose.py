@@ -242,6 +242,10 @@ def test_the_report_has_a_line_per_finding_the_hours_left_out_and_the_repairs(tm
     )
     assert lines[1] == "    167 hours used; left out: 1 after an hour that was not read"
     assert lines[2] == (
+        "    avoidable: $439 to $774 a week, to the quiet share "
+        "($2.25 per 1M tokens, prices of 23 Aug 2026)"
+    )
+    assert lines[3] == (
         "    shown: share-over-load: Inside the day the share falls by 52 points (from 68% to 16%), "
         "on 7 of 7 service days."
     )
@@ -259,6 +263,9 @@ def test_the_report_has_a_line_per_finding_the_hours_left_out_and_the_repairs(tm
     assert lines[after + 1].startswith("    not testable: traffic-mix, time-of-day, ")
     assert lines[after + 2].startswith("    nearest threshold: ")
     assert lines[after + 3].startswith("    repair 1: Look at one busy day by the minute.")
+    assert lines[-2] == (
+        "avoidable in all: $439 to $774 a week; 1 series priced; prices of 23 Aug 2026"
+    )
     assert lines[-1] == (
         "1 project/model series checked, 1 finding(s); "
         "hours 2026-08-17T00:00:00Z to 2026-08-24T00:00:00Z"
