@@ -1,0 +1,92 @@
+"""The demo fleet: every story shows its true cause, with the numbers that decide."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+import pytest
+
+from cachewatch.analysis.explain import detail
+from cachewatch.analysis.thresholds import DEFAULTS
+from cachewatch.diagnose.judging import diagnose
+from cachewatch.diagnose.reading import CELL_GROUPING
+from ingest.openai_usage.client import UsageClient
+from ingest.simulator.access import DEMO_KEY, Access
+from ingest.simulator.api import Api
+from ingest.simulator.server import Server
+from ingest.simulator.stories import all_stories
+from ingest.simulator.truth import truth_document
+from ingest.simulator.world import World
+from tests.cachewatch.analysis.series_of import BASE_HOUR
+
+DAYS = 7
+ANCHOR = BASE_HOUR + 13
+NOW_SECONDS = (ANCHOR + 2) * 3600.0
+TRUTHS = [
+    (story["project_id"], one)
+    for story in truth_document(World(all_stories(), 1, ANCHOR))["stories"]
+    for one in story["series"]
+]
+STORIES = pytest.mark.parametrize(
+    ("project", "truth"), TRUTHS, ids=[f"{project}-{one['model']}" for project, one in TRUTHS]
+)
+
+
+@pytest.fixture(scope="module")
+def usage():
+    """The week before the anchor as the API reports it, by API key, tier and batch."""
+    server = Server("127.0.0.1", 0, Api(World(all_stories(), 1, ANCHOR, DAYS), Access()))
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    with UsageClient(base_url=f"{server.url}/v1", admin_key=DEMO_KEY) as client:
+        walk = client.walk_hours(ANCHOR - 24 * DAYS, ANCHOR, CELL_GROUPING)
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    return walk.usage
+
+
+def judged(usage, rules: str) -> dict:
+    found = diagnose(usage, days=None, now_seconds=NOW_SECONDS, rules=rules, thresholds=DEFAULTS)
+    return {(one.project_id, one.model): one.evidence for one in found.series}
+
+
+@pytest.fixture(scope="module")
+def full(usage):
+    return judged(usage, "full")
+
+
+@pytest.fixture(scope="module")
+def published(usage):
+    return judged(usage, "published")
+
+
+@STORIES
+def test_every_story_shows_its_true_cause_and_names_numbers(project, truth, full):
+    evidence = full[project, truth["model"]]
+    assert evidence.verdict == truth["expected"]
+    assert truth["expected"] == "load-does-not-vary" or re.search(r"\d", detail(evidence))
+    assert evidence.published_state == (truth["published"] or evidence.published_state)
+
+
+@STORIES
+def test_the_published_rule_says_what_the_story_foretells(project, truth, published):
+    verdict = published[project, truth["model"]].verdict
+    assert verdict == (truth["published"] or verdict)
+
+
+def test_the_deciding_control_has_fired(full):
+    fired = {
+        project: [one.name for one in full[project, model].controls if one.status == "fired"]
+        for project, model in full
+    }
+    assert "share-over-load" in fired["proj_ragAnswer01"]
+    assert "fan-out" in fired["proj_reportFan06"]
+    assert "cold-after-idle" in fired["proj_nightDig07"]
+    assert "below-minimum" in fired["proj_tagSuggest09"]
+    assert "expiring-prefixes" in fired["proj_complianc10"]
+    assert "level-shift" in fired["proj_invoicePar11"]
+    assert "writes-not-read" in fired["proj_codeReview13"]
+    assert "traffic-mix" in fired["proj_knowledge15"]
+    assert "prompt-length" in fired["proj_caseSummar16"]
