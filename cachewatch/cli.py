@@ -32,6 +32,11 @@ COMMANDS: dict[str, Command] = {
         "verdicts from usage pages or the usage API; no server, no database",
         "cachewatch.diagnose.command:main",
     ),
+    "readout": Command(
+        "PATH... --shipped-at T",
+        "did a repair work: before against after, from usage pages; no server, no database",
+        "cachewatch.diagnose.readout.command:main",
+    ),
     "simulate": Command(
         "", "a usage API to try things on, with a simulated fleet", "ingest.simulator.command:main"
     ),
