@@ -23,7 +23,8 @@ from cachewatch.diagnose.doubt import cells_without_doubt, doubtful_hours, witho
 from cachewatch.diagnose.judging import hours_read
 from cachewatch.diagnose.options import OptionError
 from cachewatch.diagnose.readout.options import NULL_ID
-from cachewatch.prices import ListBook, PricedAs, hour_rates
+from cachewatch.prices import ListBook, hour_rates
+from cachewatch.set_prices import PricedAs
 from ingest.normalise import HourlyUsage, UsageRow
 
 SEED = 1
