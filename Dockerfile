@@ -19,6 +19,7 @@ RUN python scripts/setup.py packages --production
 COPY manage.py ./
 COPY ingest ingest
 COPY cachewatch cachewatch
+COPY docs docs
 COPY --from=pages /app/frontend/dist frontend/dist
 RUN useradd --system --uid 10001 --no-create-home cachewatch
 USER cachewatch

@@ -12,6 +12,7 @@ from cachewatch.api import (
     projects,
     rejects,
     revisions,
+    rules,
     runs,
     series,
     series_detail,
@@ -50,6 +51,7 @@ for resource in (
     me,
     freshness,
     overview,
+    rules,
     # Before series_detail: /series/facets must not be read as an id.
     series,
     series_detail,

@@ -216,6 +216,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Rules
+         * @description The rules in words, how often they are right, what a finding costs, and every threshold.
+         */
+        get: operations["get_rules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs": {
         parameters: {
             query?: never;
@@ -1735,6 +1755,97 @@ export interface components {
             offset: number;
             /** Total */
             total: number;
+        };
+        /**
+         * Rules
+         * @description What decides a verdict, from the same source as the documentation.
+         * @example {
+         *       "chapters": [
+         *         {
+         *           "html": "<h3 id=\"verdicts-words\">Words</h3>",
+         *           "name": "verdicts",
+         *           "parts": [
+         *             {
+         *               "anchor": "verdicts-words",
+         *               "title": "Words"
+         *             }
+         *           ],
+         *           "title": "Verdicts"
+         *         }
+         *       ],
+         *       "thresholds": [
+         *         {
+         *           "high": 168,
+         *           "label": "Linked hours",
+         *           "low": 8,
+         *           "name": "min_hours",
+         *           "source": "the published routing-scatter rule",
+         *           "unit": "hours",
+         *           "value": 24
+         *         }
+         *       ],
+         *       "version": "full-2"
+         *     }
+         */
+        Rules: {
+            /** Chapters */
+            chapters: components["schemas"]["RulesChapter"][];
+            /** Thresholds */
+            thresholds: components["schemas"]["RulesThreshold"][];
+            /** Version */
+            version: string;
+        };
+        /**
+         * RulesChapter
+         * @description One chapter of the documentation, as HTML without scripts.
+         */
+        RulesChapter: {
+            /** Html */
+            html: string;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "verdicts" | "accuracy" | "money";
+            /** Parts */
+            parts: components["schemas"]["RulesPart"][];
+            /** Title */
+            title: string;
+        };
+        /**
+         * RulesPart
+         * @description A heading inside a chapter; `anchor` is its id in the chapter's HTML.
+         */
+        RulesPart: {
+            /** Anchor */
+            anchor: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * RulesThreshold
+         * @description One threshold in force where nothing else is set, and where its value comes from.
+         *
+         *     `low` and `high` bound what a team may set it to; null where it is the same for everybody.
+         */
+        RulesThreshold: {
+            /** High */
+            high: number | null;
+            /** Label */
+            label: string;
+            /** Low */
+            low: number | null;
+            /** Name */
+            name: string;
+            /** Source */
+            source: string;
+            /**
+             * Unit
+             * @description shares, ratios and points are 0 to 1
+             */
+            unit: string;
+            /** Value */
+            value: number;
         };
         /**
          * Run
@@ -3338,6 +3449,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RevisionPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rules"];
                 };
             };
             /** @description Anything that is not 2xx */

@@ -58,6 +58,7 @@ def test_operation_ids_are_the_names_that_clients_know() -> None:
         "update_me",
         "list_freshness",
         "get_overview",
+        "get_rules",
         "list_series",
         "get_series_facets",
         "get_series",

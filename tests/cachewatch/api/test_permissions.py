@@ -13,6 +13,7 @@ READS = (
     "/me",
     "/freshness",
     "/overview",
+    "/rules",
     "/series",
     "/series/facets",
     "/series/by-path?source=acme&project=proj_a&model=gpt-5.4",
