@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.http import HttpRequest
+from django.utils import timezone
 from ninja import Router, Schema
 
 from cachewatch.accounts.queries import counted_sources
@@ -37,6 +38,7 @@ from cachewatch.verdicts.overview import Totals, headline, overview_numbers
 from cachewatch.verdicts.presenting import verdict_word
 from cachewatch.verdicts.records import WINDOW_HOURS
 from ingest.models import Series
+from ingest.queries import complete_to
 
 router = Router(tags=["overview"])
 
@@ -172,10 +174,12 @@ def _window(end_hour: int | None) -> OverviewWindow | None:
 def get_overview(request: HttpRequest) -> Overview:
     """The last 168 classified hours of the readable sources, against the week before."""
     sources = counted_sources(readable_sources(request))
-    found = overview_numbers([source.pk for source in sources])
+    ids = [source.pk for source in sources]
+    found = overview_numbers(ids)
+    was_read = found.series > 0 or bool(complete_to(ids, now=timezone.now()))
     return Overview(
         window=_window(found.end_hour),
-        headline=headline(found, has_source=bool(sources)),
+        headline=headline(found, has_source=bool(sources), was_read=was_read),
         pooled=_pooled(found.now),
         previous_pooled=None if found.before is None else _pooled(found.before),
         series=found.series,

@@ -134,19 +134,31 @@ def _week_before(source_ids: Collection[int]) -> Totals | None:
     return Totals(past["input_tokens"], past["cached_tokens"]) if past["rows"] else None
 
 
-def headline(numbers: OverviewNumbers, *, has_source: bool) -> str:
-    """The overview's h1: what is avoidable; without a claim, how many series lose under load."""
-    losing, series = numbers.losing_under_load, numbers.series
+def headline(numbers: OverviewNumbers, *, has_source: bool, was_read: bool = True) -> str:
+    """The overview's h1: what is avoidable; without a claim, how many series lose under load.
+
+    `was_read`: an hour of the sources was read, though nothing in it may belong to a series.
+    """
     if not has_source:
         return "No data yet: connect an OpenAI organization to start"
     if numbers.end_hour is None:
-        return "No verdict yet: the first one follows the first hours that are read"
+        return _waiting(numbers, was_read=was_read)
     if numbers.active == 0:
         return "No traffic in the last 7 days"
     if numbers.avoidable != NOTHING:
         claims = [claim_of(verdict) for _, verdict in numbers.largest]
         usd = [one.usd_per_week for one in claims if one is not None and one.usd_per_week]
-        return week_words(numbers.avoidable, sum(map(sum, usd)), len(usd), series)
+        return week_words(numbers.avoidable, sum(map(sum, usd)), len(usd), numbers.series)
+    return _losing(numbers.losing_under_load, numbers.series)
+
+
+def _waiting(numbers: OverviewNumbers, *, was_read: bool) -> str:
+    if was_read and numbers.series == 0:
+        return "No verdict yet: the hours read so far hold no usage that could be placed"
+    return "No verdict yet: the first one follows the first hours that are read"
+
+
+def _losing(losing: int, series: int) -> str:
     if losing == 0:
         return (
             f"None of {series:,} series loses its prompt cache under load"

@@ -117,6 +117,20 @@ def test_before_the_first_verdict_no_hours_are_claimed(owner: Caller, acme: Sour
     assert overview["headline"].startswith("No verdict yet")
 
 
+def test_hours_without_any_usage_that_could_be_placed_promise_no_verdict(
+    owner: Caller, acme: Source, clock: datetime
+) -> None:
+    waiting = "No verdict yet: the first one follows the first hours that are read"
+    assert owner.get("/overview").json()["headline"] == waiting
+    hour = int(clock.timestamp()) // 3600 - 3
+    SourceHour.objects.create(source=acme, hour=hour, fetched_at=clock, grouping="")
+    overview = owner.get("/overview").json()
+    expected = "No verdict yet: the hours read so far hold no usage that could be placed"
+    assert (overview["series"], overview["headline"]) == (0, expected)
+    Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
+    assert owner.get("/overview").json()["headline"] == waiting
+
+
 def test_the_week_before_is_compared_once_it_has_verdicts(owner: Caller, fortnight: Source) -> None:
     overview = owner.get("/overview").json()
     assert round(overview["previous_pooled"]["share"], 3) == 0.1
