@@ -29,8 +29,12 @@ def as_json(readout: Readout, project_id: str | None, model: str | None) -> dict
         "kind": readout.marker.kind,
         "series": {"project_id": project_id, "model": model},
         "windows": {
-            "before": _window(spans.before_start, spans.before_end, pooled and pooled.before_hours),
-            "after": _window(spans.after_start, spans.after_end, pooled and pooled.after_hours),
+            "before": _window(
+                spans.before_start, spans.before_end, pooled.before_hours if pooled else 0
+            ),
+            "after": _window(
+                spans.after_start, spans.after_end, pooled.after_hours if pooled else 0
+            ),
             "washout_hours": spans.washout_hours,
         },
         "primary": readout.primary,
@@ -61,8 +65,8 @@ def _find(readout: Readout, name: Measure) -> MeasureReading | None:
     return next((one for one in readout.measures if one.name == name), None)
 
 
-def _window(start: int, end: int, hours: int | None) -> dict[str, Any]:
-    return {"start": hour_text(start), "end": hour_text(end), "hours": hours or 0}
+def _window(start: int, end: int, hours: int) -> dict[str, Any]:
+    return {"start": hour_text(start), "end": hour_text(end), "hours": hours}
 
 
 def _measure(one: MeasureReading | None) -> dict[str, Any] | None:

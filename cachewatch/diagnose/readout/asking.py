@@ -23,7 +23,7 @@ from cachewatch.diagnose.doubt import cells_without_doubt, doubtful_hours, witho
 from cachewatch.diagnose.judging import hours_read
 from cachewatch.diagnose.options import OptionError
 from cachewatch.diagnose.readout.options import NULL_ID
-from cachewatch.prices import ListBook, hour_rates
+from cachewatch.prices import PriceBook, hour_rates
 from cachewatch.set_prices import PricedAs
 from ingest.normalise import HourlyUsage, UsageRow
 
@@ -87,8 +87,11 @@ def target_of(usage: HourlyUsage, asked: Asked) -> Target:
     return Target(projects[0], asked.model)
 
 
-def question_of(usage: HourlyUsage, asked: Asked, target: Target) -> Question:
-    """The question of the readout. Raises OptionError for a control that is not in the files."""
+def question_of(usage: HourlyUsage, asked: Asked, target: Target, book: PriceBook) -> Question:
+    """The question of the readout, at a book's prices.
+
+    Raises OptionError for a control that is not in the files.
+    """
     settled_until = settled_until_hour(asked.now, SETTLE_MINUTES.default)
     ids: dict[SeriesId, int] = {(target.project_id, target.model): 0}
     places = [
@@ -115,7 +118,7 @@ def question_of(usage: HourlyUsage, asked: Asked, target: Target) -> Question:
         models=[target.model or _largest_model(own), *(model for _, model in series[1:])],
         controls=_controls(series, asked),
         cells=cells,
-        rates=hour_rates(ListBook(), cells.hours, priced_as, long_part),
+        rates=hour_rates(book, cells.hours, priced_as, long_part),
         seed=SEED,
     )
 

@@ -11,6 +11,8 @@ from cachewatch.diagnose.options import OptionError
 from cachewatch.diagnose.reading import usage_from_files
 from cachewatch.diagnose.readout.options import read_options
 from cachewatch.diagnose.terminal import Terminal, print_report
+from cachewatch.environment import Environment
+from cachewatch.set_prices import overrides_of
 
 DONE = 0
 TERMINAL = Terminal("cachewatch readout")
@@ -27,11 +29,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     now = time.time() if options.now is None else options.now
+    # Prices are read first: a wrong one should answer at once.
+    overrides = overrides_of(Environment())
     usage = usage_from_files(options.paths, now, TERMINAL.say)
     # Only now: these load numpy, and a wrong option or file should answer at once.
     from cachewatch.analysis.before_after import read_out
     from cachewatch.diagnose.readout.asking import Asked, question_of, target_of
     from cachewatch.diagnose.readout.report import document, text
+    from cachewatch.price_overrides import book_with
 
     asked = Asked(
         project=options.project,
@@ -44,7 +49,7 @@ def _run(options: argparse.Namespace) -> int:
         no_control=options.no_control,
     )
     target = target_of(usage, asked)
-    found = read_out(question_of(usage, asked, target))
+    found = read_out(question_of(usage, asked, target, book_with(overrides)))
     print_report(document(found, target) if options.json else text(found, target))
     return DONE
 
