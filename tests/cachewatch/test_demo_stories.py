@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import re
-import threading
 
 import pytest
 
 from cachewatch.analysis.explain import detail
 from cachewatch.analysis.thresholds import DEFAULTS
 from cachewatch.diagnose.judging import diagnose
-from cachewatch.diagnose.reading import CELL_GROUPING
-from ingest.openai_usage.client import UsageClient
-from ingest.simulator.access import DEMO_KEY, Access
-from ingest.simulator.api import Api
-from ingest.simulator.server import Server
 from ingest.simulator.stories import all_stories
 from ingest.simulator.truth import truth_document
 from ingest.simulator.world import World
-from tests.cachewatch.analysis.series_of import BASE_HOUR
+from tests.cachewatch.demo_usage import ANCHOR, demo_week
 
-DAYS = 7
-ANCHOR = BASE_HOUR + 13
 NOW_SECONDS = (ANCHOR + 2) * 3600.0
 TRUTHS = [
     (story["project_id"], one)
@@ -33,33 +25,21 @@ STORIES = pytest.mark.parametrize(
 )
 
 
-@pytest.fixture(scope="module")
-def usage():
-    """The week before the anchor as the API reports it, by API key, tier and batch."""
-    server = Server("127.0.0.1", 0, Api(World(all_stories(), 1, ANCHOR, DAYS), Access()))
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    with UsageClient(base_url=f"{server.url}/v1", admin_key=DEMO_KEY) as client:
-        walk = client.walk_hours(ANCHOR - 24 * DAYS, ANCHOR, CELL_GROUPING)
-    server.shutdown()
-    thread.join()
-    server.server_close()
-    return walk.usage
-
-
-def judged(usage, rules: str) -> dict:
-    found = diagnose(usage, days=None, now_seconds=NOW_SECONDS, rules=rules, thresholds=DEFAULTS)
+def judged(rules: str) -> dict:
+    found = diagnose(
+        demo_week(), days=None, now_seconds=NOW_SECONDS, rules=rules, thresholds=DEFAULTS
+    )
     return {(one.project_id, one.model): one.evidence for one in found.series}
 
 
 @pytest.fixture(scope="module")
-def full(usage):
-    return judged(usage, "full")
+def full():
+    return judged("full")
 
 
 @pytest.fixture(scope="module")
-def published(usage):
-    return judged(usage, "published")
+def published():
+    return judged("published")
 
 
 @STORIES
