@@ -15,7 +15,7 @@ from cachewatch.api.filters import SourceFilter, chosen_sources
 from cachewatch.api.paging import PagingQuery, cut
 from cachewatch.api.series_rows import facets_out, rows_out
 from cachewatch.api.series_shapes import SeriesFacets, SeriesPage
-from cachewatch.api.shapes import VerdictCode
+from cachewatch.api.shapes import FlagName, VerdictCode
 from cachewatch.verdicts import browse
 from ingest.models import Source
 
@@ -49,6 +49,7 @@ class SeriesQuery(SourceFilter):
         default="", max_length=LONGEST_SEARCH, description="words in project, model or source names"
     )
     verdict: list[VerdictCode] = Field(default=[], description="verdict codes; repeatable")
+    flag: list[FlagName] = Field(default=[], description="flags beside a verdict; repeatable")
     project: list[str] = Field(
         default=[], description="project ids, _none for no project; repeatable"
     )
@@ -67,6 +68,7 @@ def series_filter(visible: Sequence[Source], chosen: SeriesQuery) -> browse.Seri
         source_ids=[source.pk for source in counted(visible, chosen.source)],
         q=chosen.q,
         verdicts=chosen.verdict,
+        flags=chosen.flag,
         projects=chosen.project,
         models=chosen.model,
         sort=chosen.sort,

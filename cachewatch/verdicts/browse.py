@@ -74,6 +74,7 @@ class SeriesFilter:
     source_ids: Collection[int]
     q: str = ""
     verdicts: Sequence[str] = ()
+    flags: Sequence[str] = ()
     projects: Sequence[str] = ()
     models: Sequence[str] = ()
     sort: str = ""
@@ -82,6 +83,7 @@ class SeriesFilter:
         """The filter as one condition, leaving out the part named by `without`."""
         parts = {
             "verdicts": Q(newest__code__in=self.verdicts) if self.verdicts else Q(),
+            "flags": _flagged(self.flags),
             "projects": _one_of("project_id", self.projects),
             "models": _one_of("model", self.models),
             "q": _search(self.q),
@@ -98,6 +100,14 @@ def _one_of(field: str, names: Sequence[str]) -> Q:
         return Q()
     named = Q(**{f"{field}__in": list(names)})
     return named | Q(**{f"{field}__isnull": True}) if NO_ID in names else named
+
+
+def _flagged(flags: Sequence[str]) -> Q:
+    """With one of these flags beside the verdict, or all of them where none is named."""
+    wanted = Q()
+    for flag in flags:
+        wanted |= Q(newest__flags__contains=[flag])
+    return wanted
 
 
 def _search(q: str) -> Q:

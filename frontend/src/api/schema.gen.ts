@@ -2355,6 +2355,12 @@ export interface components {
          */
         SeriesQuery: {
             /**
+             * Flag
+             * @description flags beside a verdict; repeatable
+             * @default []
+             */
+            flag: ("writes-not-read" | "low" | "near-threshold" | "model-retires" | "accounting-suspect")[];
+            /**
              * Model
              * @description models, _none for none reported; repeatable
              * @default []
@@ -3568,6 +3574,8 @@ export interface operations {
                 q?: string;
                 /** @description verdict codes; repeatable */
                 verdict?: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive")[];
+                /** @description flags beside a verdict; repeatable */
+                flag?: ("writes-not-read" | "low" | "near-threshold" | "model-retires" | "accounting-suspect")[];
                 /** @description project ids, _none for no project; repeatable */
                 project?: string[];
                 /** @description models, _none for none reported; repeatable */
@@ -3647,6 +3655,8 @@ export interface operations {
                 q?: string;
                 /** @description verdict codes; repeatable */
                 verdict?: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive")[];
+                /** @description flags beside a verdict; repeatable */
+                flag?: ("writes-not-read" | "low" | "near-threshold" | "model-retires" | "accounting-suspect")[];
                 /** @description project ids, _none for no project; repeatable */
                 project?: string[];
                 /** @description models, _none for none reported; repeatable */
@@ -3689,6 +3699,8 @@ export interface operations {
                 q?: string;
                 /** @description verdict codes; repeatable */
                 verdict?: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive")[];
+                /** @description flags beside a verdict; repeatable */
+                flag?: ("writes-not-read" | "low" | "near-threshold" | "model-retires" | "accounting-suspect")[];
                 /** @description project ids, _none for no project; repeatable */
                 project?: string[];
                 /** @description models, _none for none reported; repeatable */

@@ -132,6 +132,20 @@ def test_a_series_that_is_not_classified_yet_says_so(owner: Caller, week: Source
     assert (row["points"], row["last_traffic"]) == ([], None)
 
 
+def test_series_are_found_by_the_flags_beside_their_verdict(owner: Caller, week: Source) -> None:
+    Verdict.objects.filter(series__project_id="proj_b").update(flags=["low", "near-threshold"])
+    Verdict.objects.filter(series__project_id="proj_a").update(flags=["model-retires"])
+
+    def found(query: str) -> list[str | None]:
+        return [row["project_id"] for row in owner.get(f"/series?{query}").json()["items"]]
+
+    assert found("flag=near-threshold") == ["proj_b"]
+    assert sorted(found("flag=low&flag=model-retires")) == ["proj_a", "proj_b"]
+    assert found("flag=accounting-suspect") == []
+    assert owner.get("/series?flag=no-such").status_code == 422
+    assert owner.get("/series/facets?flag=low").json()["total"] == 1
+
+
 def test_facets_count_what_each_choice_would_show(owner: Caller, week: Source) -> None:
     def facets(query: str = "") -> dict[str, Any]:
         return owner.get(f"/series/facets{query}").json()
