@@ -169,15 +169,35 @@ def _error(early: Days, late: Days) -> tuple[float, float]:
     if free_before <= 0 or free_after <= 0:
         return inf, 1.0
     middle = float((late.weight * late.value).sum())
-    scatter = float((late.weight * np.square(late.value - middle)).sum())
-    after = scatter * late.effective / free_after
+    after = _variance_of_a_day(late, np.square(late.value - middle)) * late.effective / free_after
     apart = 1.0 + np.square(early.influence).sum(axis=1)  # a day and what it is predicted from
-    before = float((early.weight * np.square(early.value) / apart).sum())
+    before = _variance_of_a_day(early, np.square(early.value) / apart)
     degrees = free_before + free_after
     pooled = (before * free_before + after * free_after) / degrees
     own_before, own_after = (
         (own * free + pooled * PRIOR_DAYS) / (free + PRIOR_DAYS)
         for own, free in ((before, free_before), (after, free_after))
     )
-    from_before = float(np.square(late.weight @ late.influence).sum())
-    return sqrt(own_after / late.effective + own_before * from_before), max(degrees, 1.0)
+    drawn = np.abs(late.weight @ late.influence)  # how much each day before weighs in the change
+    spread = own_after * _spread(late.weight) + own_before * _spread(drawn)
+    return sqrt(spread), max(degrees, 1.0)
+
+
+def _variance_of_a_day(days: Days, squares: Floats) -> float:
+    """Variance of a day of mean weight, from squared residuals.
+
+    Days differ by what moves whole days, and by the chance of their hours, which is larger on a day
+    with fewer of them: a day's variance is taken to go with one over the root of its weight.
+    """
+    part = np.sqrt(days.weight)
+    return float((part * squares * _size(days.weight)).sum() / part.sum())
+
+
+def _size(weight: Floats) -> Floats:
+    """Root of a day's weight over the mean weight."""
+    return np.asarray(np.sqrt(weight * len(weight) / max(float(weight.sum()), 1e-300)))
+
+
+def _spread(weight: Floats) -> float:
+    """Variance of the weighted sum of days, over that of a day of mean weight."""
+    return float((np.square(weight) / np.maximum(_size(weight), 0.2)).sum())

@@ -25,6 +25,7 @@ from cachewatch.analysis.readouts.smoothing import by_load, rows_of
 from cachewatch.analysis.readouts.windows import Spans
 
 MEDIAN_OVER_MEAN = 1.2533  # standard error of a median over that of a mean, normal values
+MAD_TO_DEVIATION = 1.4826  # median absolute deviation to standard deviation, likewise
 
 
 @dataclass(frozen=True)
@@ -97,8 +98,9 @@ def controls_of(candidates: list[_Candidate]) -> Controls:
     if len(used) < MIN_CONTROLS.default:
         return Controls(tuple(used), None, 0.0)
     changes = [one.change for one in used]
-    error = MEDIAN_OVER_MEAN * float(np.std(changes, ddof=1)) / sqrt(len(changes))
-    return Controls(tuple(used), float(median(changes)), error)
+    middle = float(median(changes))
+    spread = MAD_TO_DEVIATION * float(median(abs(one - middle) for one in changes))
+    return Controls(tuple(used), middle, MEDIAN_OVER_MEAN * spread / sqrt(len(changes)))
 
 
 def busy_change(sides: Sides) -> Compared:

@@ -11,6 +11,7 @@ from tests.accuracy.scores import Rate
 
 DAYS = (1, 2, 3, 4, 5, 7)
 REAL_POINTS = 0.08
+ALL_HOURS_POINTS = 0.05
 NONE_POINTS = 0.02
 DEFINITE = ("improved", "worse")
 # Families in which nothing but the repair happens: there the interval is to hold the truth.
@@ -45,8 +46,8 @@ class Judged(NamedTuple):
 
     @property
     def real(self) -> bool:
-        """The busy share gained 8 points or more, and all hours together gained."""
-        return self.busy >= REAL_POINTS and self.pooled > 0
+        """The busy share gained 8 points or more, and all hours together 5 or more."""
+        return self.busy >= REAL_POINTS and self.pooled >= ALL_HOURS_POINTS
 
     @property
     def harmful(self) -> bool:
