@@ -3,9 +3,10 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { hourParam, type HourSpan } from "../lib/series-url";
 import { api, unwrap } from "./client";
 import type { SeriesQuery } from "./overview";
-import type { SeriesDetail, SeriesHours, VerdictHistory } from "./types";
+import type { SeriesDetail, SeriesHours, SeriesMinutes, VerdictHistory } from "./types";
 
 const MINUTE = 60_000;
+const WATCHING = 3_000;
 
 /** Where a series stands in the address; `_none` is a null project. */
 export interface SeriesAddress {
@@ -72,4 +73,23 @@ export function verdictHistoryQuery(id: number) {
       unwrap(api.GET("/api/v1/series/{series_id}/verdicts", { params: { path: { series_id: id } } })),
     refetchInterval: MINUTE,
   });
+}
+
+export function seriesMinutesKey(id: number) {
+  return ["series", "minutes", id] as const;
+}
+
+/** The busy day that was read by the minute; asked often while one is being read. */
+export function seriesMinutesQuery(id: number) {
+  return queryOptions({
+    queryKey: seriesMinutesKey(id),
+    queryFn: (): Promise<SeriesMinutes> =>
+      unwrap(api.GET("/api/v1/series/{series_id}/minutes", { params: { path: { series_id: id } } })),
+    refetchInterval: (query) => (query.state.data?.state === "queued" ? WATCHING : MINUTE),
+  });
+}
+
+/** Queues the busiest day of the window to be read by the minute, unless a request waits already. */
+export function readMinutes(id: number): Promise<SeriesMinutes> {
+  return unwrap(api.POST("/api/v1/series/{series_id}/minutes", { params: { path: { series_id: id } } }));
 }

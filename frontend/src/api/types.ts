@@ -23,6 +23,8 @@ export type SourceRef = Schemas["SourceRef"];
 export type VerdictSummary = Schemas["VerdictSummary"];
 export type VerdictCode = VerdictSummary["code"];
 export type VerdictCount = Schemas["VerdictCount"];
+export type VerdictGroup = Schemas["VerdictGroup"];
+export type Money = Schemas["Money"];
 /** One third of the linked hours by request rate, pooled. */
 export type Third = Schemas["Third"];
 /** Six hours, pooled. */
@@ -34,12 +36,27 @@ export type SeriesSort = NonNullable<NonNullable<paths["/api/v1/series"]["get"][
 export type SeriesDetail = Schemas["SeriesDetail"];
 export type Excluded = Schemas["Excluded"];
 export type ThresholdRow = Schemas["ThresholdRow"];
+/** One cause that was looked for: how it stands, its numbers in words, what would change it. */
+export type Control = Schemas["Control"];
+export type ControlStatus = Control["status"];
+export type CellRef = Schemas["CellRef"];
+export type Stability = Schemas["Stability"];
+export type Repair = Schemas["Repair"];
+/** One busy day by the minute, and how the newest request for one stands. */
+export type SeriesMinutes = Schemas["SeriesMinutes"];
+export type MinuteOfSeries = Schemas["MinuteOfSeries"];
+export type MinuteTest = Schemas["MinuteTestNumbers"];
 export type SeriesHour = Schemas["SeriesHour"];
 export type HourState = SeriesHour["state"];
 export type SeriesHours = Schemas["SeriesHours"];
 /** One run of days with the same verdict; `end` is not part of it. */
 export type VerdictRun = Schemas["VerdictRun"];
 export type VerdictHistory = Schemas["VerdictHistory"];
+
+/** What decides a verdict: chapters of the documentation as HTML, and every threshold. */
+export type Rules = Schemas["Rules"];
+export type RulesChapter = Schemas["RulesChapter"];
+export type RulesThreshold = Schemas["RulesThreshold"];
 
 export type Scopes = Schemas["Scopes"];
 export type ScopeState = Scopes["usage"];

@@ -15,6 +15,7 @@ import {
   type ScatterPoint,
 } from "./scatter-layout";
 import { ScatterBands } from "./ScatterBands";
+import { ScatterLines, type ScatterLine } from "./ScatterLines";
 import { ScatterSide, type ScatterChange } from "./ScatterSide";
 import { ShareAxis } from "./ShareAxis";
 import { useChartWidth } from "./use-chart-width";
@@ -39,6 +40,8 @@ interface ScatterPlotProps {
   /** In ascending order of x. */
   points: readonly ScatterPoint[];
   bands: readonly ScatterBand[];
+  /** Lines that lead to points; keep the array the same from one rendering to the next. */
+  lines?: readonly ScatterLine[];
   change: ScatterChange | null;
   /** Words set beside the points with these keys, where there is room. */
   note: ScatterNote | null;
@@ -50,12 +53,13 @@ interface ScatterPlotProps {
 }
 
 const SHARE_STEPS = [0, 0.25, 0.5, 0.75, 1];
+const NO_LINES: readonly ScatterLine[] = [];
 
 /** Shares against a quantity: one mark per point, bands with a level, and the change between them. */
 export function ScatterPlot(props: ScatterPlotProps) {
   const { width, narrow, box } = useChartWidth();
-  const { points, bands, change, note, words } = props;
-  const frame = useMemo(() => scatterFrame(points, bands, width, narrow), [points, bands, width, narrow]);
+  const { points, bands, lines = NO_LINES, change, note, words } = props;
+  const frame = useMemo(() => scatterFrame(points, bands, width, narrow, lines.map(({ from }) => from.x)), [points, bands, width, narrow, lines]);
   const placed = useMemo(() => placePoints(points, frame), [points, frame]);
   const index = placed.findIndex((point) => props.picked.has(point.key));
   const keyAt = (place: number | null) => (place === null ? null : (placed[place]?.key ?? null));
@@ -63,7 +67,7 @@ export function ScatterPlot(props: ScatterPlotProps) {
   return (
     <div className="chartbox" ref={box}>
       <svg className="chart" viewBox={`0 0 ${width} ${frame.height}`} role="img" aria-label={props.finding}>
-        <Drawing placed={placed} bands={bands} change={change} note={note} words={words} frame={frame} />
+        <Drawing placed={placed} bands={bands} lines={lines} change={change} note={note} words={words} frame={frame} />
         {placed.filter((point) => props.picked.has(point.key)).map((point) => (
           <circle key={point.key} className="ring" cx={point.cx} cy={point.cy} r={frame.radius + 3} />
         ))}
@@ -82,11 +86,12 @@ export function ScatterPlot(props: ScatterPlotProps) {
 
 interface DrawingProps extends Pick<ScatterPlotProps, "bands" | "change" | "note" | "words"> {
   placed: readonly PlacedPoint[];
+  lines: readonly ScatterLine[];
   frame: ScatterFrame;
 }
 
 /** Everything that stays as it is while points are picked. */
-const Drawing = memo(function Drawing({ placed, bands, change, note, words, frame }: DrawingProps) {
+const Drawing = memo(function Drawing({ placed, bands, lines, change, note, words, frame }: DrawingProps) {
   const placedBands = placeBands(bands, frame);
   return (
     <>
@@ -95,6 +100,7 @@ const Drawing = memo(function Drawing({ placed, bands, change, note, words, fram
       <XAxis frame={frame} title={axisTitle(words.xTitle, frame)} format={words.formatX} />
       <YTitle lines={words.yTitle} frame={frame} />
       {placed.some((point) => point.y === null) && <Lane frame={frame} />}
+      <ScatterLines lines={lines} frame={frame} />
       {[...placed].sort(dotsFirst).map((point) => <PointMark key={point.key} point={point} radius={frame.radius} />)}
       {placed.length === 0 && <EmptyText frame={frame} text={words.emptyText} />}
       <Levels bands={placedBands} />

@@ -9,6 +9,7 @@ import {
   barPath, dashedPath, loadPath, slotAt, slotRuns, solidPath, solidPoints, timeFrame, timeTicks,
   type TimeFrame, type TimeSlot, type TimeTick,
 } from "./time-layout";
+import { TimeMarkers, type TimeMarker } from "./TimeMarkers";
 import { useChartWidth } from "./use-chart-width";
 
 /** The words of the drawing. Keep the object the same from one rendering to the next. */
@@ -28,6 +29,8 @@ interface TimePanelsProps {
   slots: readonly TimeSlot[];
   slotMs: number;
   words: TimePanelWords;
+  /** Moments inside the slots; keep the array the same from one rendering to the next. */
+  markers?: readonly TimeMarker[];
   pickerLabel: string;
   /** Starts of the picked slots. */
   picked: ReadonlySet<number>;
@@ -51,6 +54,7 @@ export function TimePanels(props: TimePanelsProps) {
     <div className="chartbox" ref={box}>
       <svg className="chart" viewBox={`0 0 ${width} ${frame.height}`} role="img" aria-label={props.finding}>
         <Drawing {...words} slots={slots} slotMs={slotMs} frame={frame} />
+        {props.markers && <TimeMarkers markers={props.markers} frame={frame} />}
         <Brush range={props.range} frame={frame} />
         <Picked slots={slots} picked={props.picked} frame={frame} />
       </svg>

@@ -44,18 +44,19 @@ export interface ScatterFrame {
   placeShare: (share: number) => number;
 }
 
-/** Where the plot stands inside a drawing of this width. */
+/** Where the plot stands inside a drawing of this width. `moreXs`: what else must fit on the x axis. */
 export function scatterFrame(
   points: readonly ScatterPoint[],
   bands: readonly ScatterBand[],
   width: number,
   narrow: boolean,
+  moreXs: readonly number[] = [],
 ): ScatterFrame {
   const hasLane = points.some((point) => point.y === null);
   const [left, top, foot] = narrow ? [34, 46, 294] : [44, 44, 378];
   const right = width - sideRoom(bands.length > 0, narrow);
   const tickY = foot + (hasLane ? 44 : 22);
-  const values = [...points.map((point) => point.x), ...bands.flatMap((band) => [band.from, band.to])];
+  const values = [...points.map((point) => point.x), ...bands.flatMap((band) => [band.from, band.to]), ...moreXs];
   return {
     narrow,
     width,

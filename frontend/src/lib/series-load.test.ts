@@ -59,6 +59,11 @@ describe("bands and the change between them", () => {
     expect(loadChange(level)).toMatchObject({ lost: false, headline: "less than a point apart" });
   });
 
+  it("call a fall lost points only where the verdict says that misses rise with load", () => {
+    const verdict = { ...seriesFixture().verdict!, code: "mix-shift" as const };
+    expect(loadChange(seriesFixture({ verdict }))).toMatchObject({ lost: false, headline: "52 points lower under load" });
+  });
+
   it("are absent where the load cannot be split", () => {
     const series = seriesFixture({ quiet: null, busy: null, third_reason: "11 of 24 linked hours, about 13 more" });
     expect(loadBands(series)).toEqual([]);

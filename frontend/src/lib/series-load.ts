@@ -64,18 +64,19 @@ export function loadChange(series: SeriesDetail): ScatterChange | null {
   const change = busyChange(series);
   if (change === null) return null;
   const hours = series.linked_hours;
-  const lost = change <= -LEVEL_CHANGE;
+  // A fall that other traffic or the clock explains is no loss.
+  const lost = change <= -LEVEL_CHANGE && series.verdict?.code === "load-correlated-misses";
   return {
     lost,
-    headline: changeHeadline(change),
+    headline: changeHeadline(change, lost),
     lines: [`rank correlation ${formatCorrelation(series.rho)}`, ...(hours === null ? [] : [plural(hours, "linked hour")])],
     short: Math.abs(change) >= LEVEL_CHANGE ? formatPoints(change).replace(/\.\d$/, "") : "0",
   };
 }
 
-function changeHeadline(change: number): string {
+function changeHeadline(change: number, lost: boolean): string {
   const points = pointWords(Math.abs(change));
-  if (change <= -LEVEL_CHANGE) return `${points} lost under load`;
+  if (change <= -LEVEL_CHANGE) return lost ? `${points} lost under load` : `${points} lower under load`;
   if (change >= LEVEL_CHANGE) return `${points} more under load`;
   return "less than a point apart";
 }

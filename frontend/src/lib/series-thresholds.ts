@@ -1,5 +1,5 @@
 import type { SeriesDetail, ThresholdRow } from "../api/types";
-import { countWord, formatCorrelation, formatCount, formatShare, pointWords, UNKNOWN } from "./format";
+import { countWord, formatCorrelation, formatCount, formatFixed, formatShare, plural, pointWords, UNKNOWN } from "./format";
 
 type Unit = ThresholdRow["unit"];
 
@@ -27,6 +27,18 @@ export function limitWords({ limit, unit, side }: ThresholdRow): string {
   const text = PRINT[unit](limit, isPercent && !isWhole(limit * 100) ? 1 : 0);
   if (side === "at or below") return `${text} or lower`;
   return `${text} or ${unit === "hours" || unit === "points" ? "more" : "higher"}`;
+}
+
+/** On which side of the threshold the value lies, and how far from it in the threshold's own unit. */
+export function thresholdStanding({ value, limit, unit, passes }: ThresholdRow): string {
+  if (passes === null || value === null) return "cannot be said";
+  const said = passes ? "passed" : "not passed";
+  return value === limit ? `${said}, exactly` : `${said}, by ${distanceText(Math.abs(value - limit), unit)}`;
+}
+
+function distanceText(distance: number, unit: Unit): string {
+  if (unit === "correlation") return formatFixed(distance, distance < 0.095 ? 3 : 2);
+  return unit === "hours" ? plural(distance, "hour") : pointWords(distance);
 }
 
 function isWhole(percent: number): boolean {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import type { HourState } from "../api/types";
-import { hourFixture } from "../testing/series-fixture";
+import { hourFixture, seriesFixture } from "../testing/series-fixture";
 import type { TimedHour } from "./series-hours";
-import { dayHeading, dayShares, timelineHeading, timelineSlots } from "./series-timeline";
+import { dayHeading, dayShares, onsetMarkers, timelineHeading, timelineSlots } from "./series-timeline";
 
 const HOUR = 3_600_000;
 const MIDNIGHT = Date.parse("2026-11-23T00:00:00Z");
@@ -54,5 +54,20 @@ describe("headings", () => {
     expect(dayHeading([day(0, 0.39), day(1, 0.2)])).toBe("By day, cached share ran from 20% (Tue 24 Nov) to 39% (Mon 23 Nov)");
     expect(dayHeading([day(0, 0.2), day(1, 0.22)])).toBe("Every day is much the same: 20% to 22% cached");
     expect(dayHeading([])).toBe("No day has six linked hours yet");
+  });
+});
+
+describe("onsetMarkers", () => {
+  const week = { start: "2026-11-19T13:00:00Z", end: "2026-11-26T13:00:00Z" };
+  const begun = (at: string, provisional = false) => ({ verdict: { ...seriesFixture().verdict!, onset: { at, provisional } } });
+
+  it("mark the hour at which it began, and say where that is provisional", () => {
+    expect(onsetMarkers(begun("2026-11-24T14:00:00Z"), week)).toEqual([{ time: Date.UTC(2026, 10, 24, 14), label: "since Tue 24 Nov 14:00" }]);
+    expect(onsetMarkers(begun("2026-11-24T14:00:00Z", true), week)[0]?.label).toBe("since Tue 24 Nov 14:00, provisional");
+  });
+
+  it("are absent outside the hours shown, and where nothing began", () => {
+    expect(onsetMarkers(begun("2026-11-10T14:00:00Z"), week)).toEqual([]);
+    expect(onsetMarkers(seriesFixture(), week)).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
 import { extent, group } from "d3-array";
 
 import type { SlotKind, TimeSlot } from "../charts/time-layout";
-import type { HourState } from "../api/types";
+import type { TimeMarker } from "../charts/TimeMarkers";
+import type { HourState, SeriesDetail, SeriesHours } from "../api/types";
 import { formatShare } from "./format";
 import { poolUsed, type TimedHour } from "./series-hours";
-import { DAY_MS, formatWeekday } from "./time";
+import { DAY_MS, formatHour, formatWeekday } from "./time";
 
 const KINDS: Record<HourState, SlotKind> = {
   used: "solid",
@@ -31,6 +32,15 @@ export function timelineSlots(hours: readonly TimedHour[]): TimeSlot[] {
       load: silent ? null : hour.requests,
     };
   });
+}
+
+/** The hour at which the state of affairs began, where it lies among the hours shown. */
+export function onsetMarkers({ verdict }: Pick<SeriesDetail, "verdict">, { start, end }: Pick<SeriesHours, "start" | "end">): TimeMarker[] {
+  const onset = verdict?.onset;
+  if (!onset) return [];
+  const time = Date.parse(onset.at);
+  if (time <= Date.parse(start) || time >= Date.parse(end)) return [];
+  return [{ time, label: `since ${formatHour(onset.at)}${onset.provisional ? ", provisional" : ""}` }];
 }
 
 export interface DayShare {

@@ -5,7 +5,7 @@ import { historyFixture, linked, seriesFixture } from "../testing/series-fixture
 import { csvAddress } from "./series-csv";
 import { exclusionHeading, exclusionRows, exclusionsInShort } from "./series-excluded";
 import { flipCount, historyHeading, runDays } from "./series-history";
-import { limitWords, thresholdDomain, thresholdHeading, thresholdText } from "./series-thresholds";
+import { limitWords, thresholdDomain, thresholdHeading, thresholdStanding, thresholdText } from "./series-thresholds";
 
 describe("excluded hours", () => {
   it("are named with their reason, most hours first, and reasons without an hour are left out", () => {
@@ -94,5 +94,20 @@ describe("csvAddress", () => {
     expect(textOf(["=A1", -0.5], [" @SUM(1)", 1], ["+1", 2], ["-1", 3])).toBe(
       "word,share\r\n'=A1,-0.5\r\n' @SUM(1),1\r\n'+1,2\r\n'-1,3\r\n",
     );
+  });
+});
+
+describe("thresholdStanding", () => {
+  const row = (change: Partial<ThresholdRow>): ThresholdRow => ({ ...seriesFixture().thresholds[0]!, ...change });
+
+  it("says on which side a value lies and how far away, in the threshold's own unit", () => {
+    expect(thresholdStanding(row({ value: 0.68, limit: 0.15, unit: "share", passes: true }))).toBe("passed, by 53 points");
+    expect(thresholdStanding(row({ value: -0.38, limit: -0.4, unit: "correlation", passes: false }))).toBe("not passed, by 0.020");
+    expect(thresholdStanding(row({ value: 23, limit: 24, unit: "hours", passes: false }))).toBe("not passed, by 1 hour");
+  });
+
+  it("says so where a value is the threshold itself, and where there is none", () => {
+    expect(thresholdStanding(row({ value: 24, limit: 24, unit: "hours", passes: true }))).toBe("passed, exactly");
+    expect(thresholdStanding(row({ value: null, passes: null }))).toBe("cannot be said");
   });
 });

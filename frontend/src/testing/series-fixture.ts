@@ -1,4 +1,6 @@
-import type { HourState, SeriesDetail, SeriesHour, SeriesHours, ThresholdRow, VerdictHistory, VerdictRun } from "../api/types";
+import type {
+  HourState, MinuteOfSeries, SeriesDetail, SeriesHour, SeriesHours, SeriesMinutes, ThresholdRow, VerdictHistory, VerdictRun,
+} from "../api/types";
 import { avoidable } from "./fixtures";
 
 const HOUR = 3_600_000;
@@ -185,5 +187,38 @@ export function linked(runs: VerdictRun[]): VerdictRun[] {
   return runs.map((run, index) => {
     const before = runs[index - 1];
     return { ...run, flipped_from: before?.end === run.start ? before.code : null };
+  });
+}
+
+/** A series of which no day was asked for. */
+export function minutesFixture(changes: Partial<SeriesMinutes> = {}): SeriesMinutes {
+  return {
+    state: "none", start: null, end: null, asked_at: null, fetched_at: null, reason: "", reason_code: "", notices: [],
+    hours_read: 0, grouping: [], data_version: null, test: null, minutes: [], ...changes,
+  };
+}
+
+/** A day that was read: two hours of which each has ten quieter and ten busier minutes, the latter cached less. */
+export function readMinutesFixture(changes: Partial<SeriesMinutes> = {}): SeriesMinutes {
+  const start = "2026-11-24T03:00:00Z";
+  const minute = (hour: number, index: number): MinuteOfSeries => {
+    const requests = (index < 10 ? 10 : 40) * (hour + 1);
+    return {
+      at: new Date(Date.parse(start) + hour * HOUR + index * 60_000).toISOString(),
+      requests,
+      input_tokens: requests * 1000,
+      cached_tokens: requests * (index < 10 ? 600 : 200),
+    };
+  };
+  return minutesFixture({
+    state: "fetched",
+    start,
+    end: "2026-11-25T03:00:00Z",
+    asked_at: "2026-11-26T15:12:00Z",
+    fetched_at: "2026-11-26T15:13:00Z",
+    hours_read: 24,
+    test: { slope: -0.2, standard_errors: -20, burstiness: 1.04, hours: 12, minutes: 720 },
+    minutes: [0, 1].flatMap((hour) => Array.from({ length: 20 }, (_, index) => minute(hour, index))),
+    ...changes,
   });
 }

@@ -4,6 +4,7 @@ import { setupServer } from "msw/node";
 import type { ErrorBody } from "../api/types";
 
 import * as fixtures from "./fixtures";
+import { minutesFixture } from "./series-fixture";
 import * as sources from "./source-fixtures";
 
 const API = "*/api/v1";
@@ -40,6 +41,7 @@ export const server = setupServer(
   answer("get", "/series", fixtures.pageOf(fixtures.seriesRows())),
   answer("get", "/series/facets", fixtures.facets()),
   refuse("get", "/series/by-path", 404, { code: "not_found" }),
+  answer("get", "/series/:id/minutes", minutesFixture()),
   answer("get", "/sources", fixtures.pageOf([sources.source()])),
   answer("get", "/sources/:slug/coverage", sources.coverage()),
   answer("get", "/sources/:slug/backfill", sources.backfill()),

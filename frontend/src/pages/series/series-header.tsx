@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 
-import type { SeriesDetail } from "../../api/types";
+import type { SeriesDetail, VerdictSummary } from "../../api/types";
 import { Notice } from "../../ui/notice";
 import { VerdictChip } from "../../ui/verdict-chip";
-import { plural } from "../../lib/format";
-import { formatHour, formatWeekday } from "../../lib/time";
+import { cellWords, flagWords, generationWords, sinceWords } from "../../lib/series-standing";
+import { formatHour } from "../../lib/time";
 
 interface SeriesHeaderProps {
   series: SeriesDetail;
@@ -21,20 +21,34 @@ const IDLE_BANNER_DAYS = 3;
 /** Where one is, what was found, and in which words. */
 export function SeriesHeader({ series, notices, overview, onNeighbour }: SeriesHeaderProps) {
   const { verdict } = series;
+  const cell = cellWords(series.cell);
+  const generation = generationWords(series.generation);
   return (
     <>
       <Crumb series={series} overview={overview} onNeighbour={onNeighbour} />
       <div className="ids">
         <span className="name">{`${series.project_name} / ${series.model_name}`}</span>
-        {verdict ? <VerdictChip code={verdict.code} word={verdict.word} big /> : <span className="chip v-none big">No verdict yet</span>}
-        {verdict && <span>{`since ${formatWeekday(verdict.since)}, ${plural(verdict.days, "day")}`}</span>}
+        {verdict ? <VerdictWords verdict={verdict} /> : <span className="chip v-none big">No verdict yet</span>}
+        {verdict && <span>{sinceWords(verdict)}</span>}
+        {cell !== null && <span>about: {cell}</span>}
         {verdict && verdict.action_class !== "none" && <span>action: {verdict.action_class}</span>}
+        {generation !== null && <span>{generation}</span>}
       </div>
       {notices.map((notice) => <Notice key={notice}>{notice}</Notice>)}
       <IdleBanner series={series} />
       <h1>{verdict ? verdict.sentence : "There is no verdict on this series yet"}</h1>
       {series.lede !== "" && <p className="lede">{series.lede}</p>}
     </>
+  );
+}
+
+/** The verdict, and the flags that stand beside it. */
+function VerdictWords({ verdict }: { verdict: VerdictSummary }) {
+  return (
+    <span>
+      <VerdictChip code={verdict.code} word={verdict.word} big />
+      {verdict.flags.map((flag) => <span key={flag} className="flag">{flagWords(flag)}</span>)}
+    </span>
   );
 }
 

@@ -42,8 +42,8 @@ describe("what was found", () => {
     renderApp(ADDRESS);
     expect(await screen.findByText("68.0%")).toBeInTheDocument();
     expect(screen.getByText("28.4M / 41.8M tokens", { selector: "dd" })).toBeInTheDocument();
-    expect(screen.getByText("lower when busy")).toBeInTheDocument();
-    expect(screen.getByText("\u22120.98", { selector: "dd" })).toBeInTheDocument();
+    expect(screen.getByText("lower when busy, rank correlation \u22120.98")).toBeInTheDocument();
+    expect(screen.getByText("$1,051 to $2,300", { selector: "dd" })).toBeInTheDocument();
   });
 
   it("says in the evidence that the published rule agrees", async () => {

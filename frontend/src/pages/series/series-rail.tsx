@@ -1,4 +1,6 @@
-import type { SeriesDetail } from "../../api/types";
+import type { Repair, SeriesDetail } from "../../api/types";
+import { CodeWords } from "../../ui/code-words";
+import { CopyButton } from "../../ui/copy-button";
 import { countWord } from "../../lib/format";
 
 /** Whether the rail has anything to say about this series. */
@@ -18,21 +20,28 @@ export function SeriesRail({ series }: { series: SeriesDetail }) {
             {repairs.map((repair) => (
               <li key={repair.step}>
                 <div>
-                  <span className="b">{repair.step}</span>
-                  <span className="sub">{repair.why}</span>
-                  <span className="sub how">{repair.how}</span>
+                  <span className="b"><CodeWords text={repair.step} /></span>
+                  <span className="sub"><CodeWords text={repair.why} /></span>
+                  <span className="sub how"><CodeWords text={repair.how} /></span>
                 </div>
               </li>
             ))}
           </ol>
+          <CopyButton label="Copy the steps" text={stepsText(repairs)} done="The steps are on the clipboard" />
         </section>
       )}
       {handoff && (
         <section id="handoff" aria-labelledby="handoff-heading">
           <h2 id="handoff-heading">{`Handoff: ${handoff.verdict_owner}`}</h2>
           <p className="quote">{handoff.text}</p>
+          <CopyButton label="Copy the note" text={handoff.text} done="The note is on the clipboard" />
         </section>
       )}
     </aside>
   );
+}
+
+/** The steps as a numbered list in plain text, which is Markdown too. */
+function stepsText(repairs: readonly Repair[]): string {
+  return repairs.map(({ step, why, how }, index) => `${index + 1}. ${step}\n   ${why}\n   ${how}`).join("\n");
 }

@@ -17,9 +17,9 @@ export function SeriesStrip({ series, windowHours }: SeriesStripProps) {
     pooled("Quiet third", series.quiet, reason),
     pooled("Busy third", series.busy, reason),
     gap(series, reason),
-    correlation(series),
     hoursUsed(series, windowHours),
     pooled("All hours", series.pooled, series.verdict ? "no input tokens" : "no verdict yet"),
+    avoidable(series),
   ];
   return (
     <div className="figures6">
@@ -47,11 +47,12 @@ function gap(series: SeriesDetail, reason: string): Figure {
   if (change === null) return { label: "Gap", value: UNKNOWN, sub: reason };
   const points = formatFixed(Math.abs(change) * 100, 1);
   const side = change < 0 ? "lower when busy" : "higher when busy";
-  return { label: "Gap", value: points, unit: "points", sub: points === "0.0" ? "the same when busy" : side };
+  const rank = `rank correlation ${formatCorrelation(series.rho)}`;
+  return { label: "Gap", value: points, unit: "points", sub: `${points === "0.0" ? "the same when busy" : side}, ${rank}` };
 }
 
-function correlation({ rho, verdict }: SeriesDetail): Figure {
-  const why = verdict ? "not enough different hours" : "no verdict yet";
-  const sub = rho === null ? why : "of share and requests per hour";
-  return { label: "Rank correlation", value: formatCorrelation(rho), sub };
+/** The API's own words: a range of dollars, or why there is none; never a zero for what is not known. */
+function avoidable({ avoidable: claim, money }: SeriesDetail): Figure {
+  const sub = [money.basis, money.note].filter((words) => words !== "").join(", ");
+  return { label: "Avoidable", value: money.amount, ...(claim?.usd_per_week && { unit: "a week" }), sub };
 }

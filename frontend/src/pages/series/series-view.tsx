@@ -6,13 +6,15 @@ import { seriesHoursQuery, verdictHistoryQuery } from "../../api/series-detail";
 import type { SeriesDetail, SeriesHours } from "../../api/types";
 import { Failure } from "../../ui/failure";
 import { Section } from "../../ui/section";
-import { fillHours } from "../../lib/series-hours";
+import { fillHours, type TimedHour } from "../../lib/series-hours";
 import { LONGEST_SPAN_HOURS, readSeriesView, type HourSpan } from "../../lib/series-url";
 import { HOUR_MS } from "../../lib/time";
 
+import { CauseList } from "./cause-list";
 import { DayTable } from "./day-table";
 import { ExcludedHours } from "./excluded-hours";
 import { HourOfWeek } from "./hour-of-week";
+import { MinuteView } from "./minute-view";
 import { PickingProvider } from "./picking-provider";
 import { SeriesHeader } from "./series-header";
 import { ChartLoading } from "./series-loading";
@@ -20,6 +22,7 @@ import { hasRail, SeriesRail } from "./series-rail";
 import { SeriesStrip } from "./series-strip";
 import { ShareLoadPlot } from "./share-load-plot";
 import { ShareTimeline } from "./share-timeline";
+import { StabilityTable } from "./stability-table";
 import { ThresholdTable } from "./threshold-table";
 import { useNeighbours } from "./use-neighbours";
 import { VerdictFacts } from "./verdict-facts";
@@ -54,13 +57,8 @@ export function SeriesView({ series, stale, retry }: SeriesViewProps) {
           <ChartRegion query={window} title="Share against load" what="the hours" height={420}>
             {(answer) => <ShareLoadPlot series={series} answer={answer} span={span} />}
           </ChartRegion>
-          <div className="two sec" id="evidence">
-            {series.thresholds.length > 0 && <ThresholdTable series={series} />}
-            <div>
-              <ExcludedHours series={series} windowHours={windowHours} />
-              <VerdictFacts series={series} />
-            </div>
-          </div>
+          <EvidenceTables series={series} windowHours={windowHours} />
+          <MinuteView series={series} />
           <TimelineRegion series={series} span={span} />
           <WeekRegion series={series} window={window.data} />
           <HistoryRegion series={series} />
@@ -68,6 +66,24 @@ export function SeriesView({ series, stale, retry }: SeriesViewProps) {
         {hasRail(series) && <SeriesRail series={series} />}
       </div>
     </PickingProvider>
+  );
+}
+
+/** What the verdict stands on. Without causes, as under the published rules, the other tables share the two columns. */
+function EvidenceTables({ series, windowHours }: { series: SeriesDetail; windowHours: readonly TimedHour[] }) {
+  const hasCauses = series.controls.length > 0;
+  const thresholds = series.thresholds.length > 0 && <ThresholdTable series={series} />;
+  return (
+    <div className="two sec" id="evidence">
+      {!hasCauses && thresholds}
+      <div>
+        {hasCauses && thresholds}
+        <StabilityTable series={series} />
+        <ExcludedHours series={series} windowHours={windowHours} />
+        <VerdictFacts series={series} />
+      </div>
+      {hasCauses && <CauseList series={series} />}
+    </div>
   );
 }
 

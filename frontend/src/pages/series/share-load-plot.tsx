@@ -8,6 +8,7 @@ import { drawnHours, loadBands, loadChange, loadFinding, loadHeading, loadPoints
 import { hoursCsvPath, type HourSpan } from "../../lib/series-url";
 
 import { ChartSection } from "./chart-section";
+import { HourSwatches } from "./hour-swatches";
 import { HourTable } from "./hour-table";
 import { usePicking } from "./picked-hours";
 
@@ -89,23 +90,12 @@ function withoutThirds(series: SeriesDetail): string | undefined {
   return series.third_reason === null ? undefined : `No quiet and busy third: ${series.third_reason}`;
 }
 
-const HOURS_OF_DAY = Array.from({ length: 24 }, (_, hour) => hour);
-
 function LoadLegend({ hours }: { hours: readonly TimedHour[] }) {
   const counts = countStates(drawnHours(hours));
   const unplaced = countStates(hours).no_requests;
   return (
     <>
-      <span className="dotlegend">
-        One dot is one linked hour, by hour of day
-        <span>
-          00
-          <span className="swatches hours24" aria-hidden="true">
-            {HOURS_OF_DAY.map((hour) => <i key={hour} style={{ background: `var(--h${hour})` }} />)}
-          </span>
-          23
-        </span>
-      </span>
+      <HourSwatches>One dot is one linked hour, by hour of day</HourSwatches>
       {MARKS.map(({ state, label, mark }) => counts[state] > 0 && (
         <span key={state}>
           <svg width="10" height="10" aria-hidden="true">{mark}</svg>

@@ -7,7 +7,7 @@ import type { TimeTick } from "../../charts/time-layout";
 import { TimePanels, type TimePanelWords } from "../../charts/TimePanels";
 import { formatTick, plural } from "../../lib/format";
 import { countStates, fillHours, type TimedHour } from "../../lib/series-hours";
-import { timelineHeading, timelineSlots } from "../../lib/series-timeline";
+import { onsetMarkers, timelineHeading, timelineSlots } from "../../lib/series-timeline";
 import { hoursCsvPath, LONGEST_SPAN_HOURS, withSpan, type HourSpan } from "../../lib/series-url";
 import { formatClock, formatDay, formatHour, formatWeekday, HOUR_MS } from "../../lib/time";
 
@@ -30,6 +30,7 @@ export function ShareTimeline({ series, answer, span }: ShareTimelineProps) {
   const byTime = useMemo(() => new Map(hours.map((hour) => [hour.time, hour])), [hours]);
   const heading = useMemo(() => timelineHeading(hours), [hours]);
   const finding = useMemo(() => timelineFinding(hours), [hours]);
+  const markers = useMemo(() => onsetMarkers(series, answer), [series, answer]);
   const { times, words, pick } = usePicking("timeline");
   const { range, onRange } = useSpanDrawing(hours);
   const wordsOf = (time: number) => wordsAt(byTime, time);
@@ -40,13 +41,14 @@ export function ShareTimeline({ series, answer, span }: ShareTimelineProps) {
       how="share and requests by hour, UTC"
       csv={hoursCsvPath(series.path, span)}
       acts={<SpanLinks end={Date.parse(answer.end)} span={span} />}
-      legend={<TimelineLegend hours={hours} />}
+      legend={<TimelineLegend hours={hours} hasOnset={markers.length > 0} />}
       chart={
         <TimePanels
           finding={finding}
           slots={slots}
           slotMs={HOUR_MS}
           words={WORDS}
+          markers={markers}
           pickerLabel="Hours in order. Shift with the arrow keys chooses hours, Enter shows them alone"
           picked={times}
           onPick={(time) => pick(time === null ? [] : [time], time === null ? "" : wordsOf(time))}
@@ -119,7 +121,7 @@ function tickText(tick: TimeTick, narrow: boolean): string {
   return narrow ? (formatDay(time).split(" ")[0] ?? "") : formatWeekday(time);
 }
 
-function TimelineLegend({ hours }: { hours: readonly TimedHour[] }) {
+function TimelineLegend({ hours, hasOnset }: { hours: readonly TimedHour[]; hasOnset: boolean }) {
   const counts = countStates(hours);
   const apart = counts.after_gap + counts.unknown_before;
   const unfinished = hours.some(({ state, requests }) => (state === "settling" || state === "open") && requests !== null);
@@ -137,6 +139,7 @@ function TimelineLegend({ hours }: { hours: readonly TimedHour[] }) {
         <span><svg width="14" height="10" aria-hidden="true"><rect className="hatch-unknown" width="14" height="10" /></svg>not fetched, unknown</span>
       )}
       {apart > 0 && <span><svg width="8" height="8" aria-hidden="true"><circle className="hol" cx="4" cy="4" r="3" /></svg>{counts.unknown_before > 0 ? "after a gap, or the hour before is not known" : "first hour after a gap"}</span>}
+      {hasOnset && <span><svg width="8" height="12" aria-hidden="true"><path className="marker" d="M4 0V12" /></svg>onset</span>}
       {counts.no_input + counts.not_reported > 0 && (
         <span><svg width="8" height="8" aria-hidden="true"><path className="na" d="M1 1l6 6m0 -6l-6 6" /></svg>share N/A</span>
       )}

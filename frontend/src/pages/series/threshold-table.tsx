@@ -1,7 +1,7 @@
 import type { SeriesDetail, ThresholdRow } from "../../api/types";
 import { ThresholdBar } from "../../charts/ThresholdBar";
 import { Section } from "../../ui/section";
-import { limitWords, SET_BY, thresholdDomain, thresholdHeading, thresholdText } from "../../lib/series-thresholds";
+import { limitWords, SET_BY, thresholdDomain, thresholdHeading, thresholdStanding, thresholdText } from "../../lib/series-thresholds";
 
 /** Each threshold: the value, the shaded side where a finding starts, and the same in words. */
 export function ThresholdTable({ series }: { series: SeriesDetail }) {
@@ -37,12 +37,7 @@ function Row({ row }: { row: ThresholdRow }) {
       <td>{row.label}{row.closest && <span className="sub">closest</span>}</td>
       <td className="num b">{thresholdText(row)}</td>
       <td><ThresholdBar value={row.value} limit={row.limit} side={row.side} domain={thresholdDomain(row)} /></td>
-      <td className="soft">{limitWords(row)}<span className="sub">{standing(row)}</span></td>
+      <td className="soft">{limitWords(row)}<span className="sub">{thresholdStanding(row)}</span></td>
     </tr>
   );
-}
-
-function standing(row: ThresholdRow): string {
-  if (row.passes === null) return "cannot be said";
-  return row.passes ? "passed" : "not passed";
 }

@@ -14,11 +14,15 @@ export function VerdictFacts({ series }: { series: SeriesDetail }) {
         {window !== null && <Fact name="Hours">{`${formatHour(window.start)} to ${formatHour(window.end)} UTC`}</Fact>}
         {verdict && <Fact name="Published rule">{publishedWords(verdict)}</Fact>}
         {series.rules_version !== "" && <Fact name="Rules">{series.rules_version}</Fact>}
-        <Fact name="Evidence">Hourly usage only</Fact>
+        <Fact name="Evidence">{hasMinutes(series) ? "Hourly usage, and one busy day by the minute" : "Hourly usage only"}</Fact>
         {keys.length > 0 && <Fact name={keys.length === 1 ? "API key" : "API keys"}>{keys.map((key) => key.name).join(", ")}</Fact>}
       </dl>
     </Section>
   );
+}
+
+function hasMinutes({ controls }: SeriesDetail): boolean {
+  return controls.some(({ name, numbers }) => name === "minutes" && (numbers.minutes ?? 0) > 0);
 }
 
 function publishedWords(verdict: { code: string; published_state: string; published_word: string }): string {

@@ -1,0 +1,55 @@
+import type { Control, SeriesDetail } from "../../api/types";
+import { Mark, type MarkKind } from "../../ui/mark";
+import { Section } from "../../ui/section";
+import { causeGroups, causeName, causesHeading, type CauseGroup } from "../../lib/series-causes";
+
+/** Every cause that was looked for, by how it stands, with its numbers and what would change it. */
+export function CauseList({ series }: { series: SeriesDetail }) {
+  const { controls, verdict } = series;
+  const differs = verdict !== null && verdict.code !== verdict.published_state;
+  return (
+    <Section id="causes" title={causesHeading(controls)} how="other causes">
+      {differs && <p className="published">The published rule would say: <span className="b">{verdict.published_word.toLowerCase()}</span>.</p>}
+      <table className="ruled causes">
+        {causeGroups(controls).map((group) => <Group key={group.status} group={group} />)}
+      </table>
+    </Section>
+  );
+}
+
+const MARKS: Record<CauseGroup["status"], { kind: MarkKind; word: string }> = {
+  fired: { kind: "fired", word: "shown" },
+  open: { kind: "open", word: "open" },
+  ruled_out: { kind: "out", word: "ruled out" },
+  not_testable: { kind: "shut", word: "not testable" },
+};
+
+function Group({ group }: { group: CauseGroup }) {
+  return (
+    <tbody>
+      <tr>
+        <th colSpan={2} scope="rowgroup">{group.heading}</th>
+      </tr>
+      {group.causes.map((cause) => <Row key={cause.name} cause={cause} lead={group.lead} />)}
+    </tbody>
+  );
+}
+
+function Row({ cause, lead }: { cause: Control; lead: string }) {
+  const { kind, word } = MARKS[cause.status];
+  return (
+    <tr>
+      <td><Mark kind={kind}><span className="vh">{word}</span></Mark></td>
+      <td>
+        <span className="b">{causeName(cause.name)}</span> <span className="state" aria-hidden="true">{word}</span>
+        <span className="sub said">{cause.statement}</span>
+        {cause.to_flip !== "" && <span className="sub">{lead}: {lowerFirst(cause.to_flip)}</span>}
+      </td>
+    </tr>
+  );
+}
+
+/** API keys and figures stay as they are. */
+function lowerFirst(sentence: string): string {
+  return /^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;
+}
