@@ -1,0 +1,145 @@
+"""Every read of markers, rollouts and readouts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from cachewatch.rollouts.kinds import REPAIRS
+from cachewatch.rollouts.models import Marker, MarkerChange, Readout, ReadoutChange
+from cachewatch.rollouts.targets import touching_project, touching_series
+from ingest.models import Series
+
+
+@dataclass(frozen=True)
+class MarkerFilter:
+    """Which markers to list.
+
+    Attributes:
+        source_ids: of the sources that may be read.
+        series: those that are about it, from any scope; None: any.
+        project: (its id,) = those about it or its series; None: any.
+        start, end: those that touch [start, end); None: no limit.
+        kinds, states: empty: any.
+
+    """
+
+    source_ids: Collection[int]
+    series: Series | None = None
+    project: tuple[str | None] | None = None
+    start: datetime | None = None
+    end: datetime | None = None
+    kinds: Collection[str] = ()
+    states: Collection[str] = ()
+
+
+def list_markers(wanted: MarkerFilter) -> QuerySet[Marker]:
+    """Markers that are not deleted, the latest first."""
+    found = _markers().filter(source__in=wanted.source_ids)
+    if wanted.series is not None:
+        found = found.filter(touching_series(wanted.series), source=wanted.series.source_id)
+    if wanted.project is not None:
+        found = found.filter(touching_project(wanted.project[0]))
+    if wanted.start is not None:
+        found = found.filter(_ends_from(wanted.start))
+    if wanted.end is not None:
+        found = found.filter(starts_at__lt=wanted.end)
+    if wanted.kinds:
+        found = found.filter(kind__in=wanted.kinds)
+    if wanted.states:
+        found = found.filter(state__in=wanted.states)
+    return found.order_by("-starts_at", "-pk")
+
+
+def marker_by_id(marker_id: int, source_ids: Collection[int]) -> Marker | None:
+    """One marker that is not deleted."""
+    return _markers().filter(pk=marker_id, source__in=source_ids).first()
+
+
+def marker_changes(marker: Marker) -> QuerySet[MarkerChange]:
+    """What was done with a marker, the first change first."""
+    return MarkerChange.objects.filter(marker=marker).select_related("by").order_by("at", "pk")
+
+
+def list_rollouts(wanted: MarkerFilter) -> QuerySet[Marker]:
+    """Repair markers in force, with how many readouts each has and how many of them are decided."""
+    decided = Count("rollout__readouts", filter=~Q(rollout__readouts__outcome=""))
+    return (
+        list_markers(wanted)
+        .filter(kind__in=list(REPAIRS), state=Marker.State.IN_FORCE)
+        .annotate(readout_count=Count("rollout__readouts"), decided_count=decided)
+    )
+
+
+def list_readouts(
+    source_ids: Collection[int],
+    *,
+    states: Collection[str] = (),
+    series_id: int | None = None,
+    rollout_id: int | None = None,
+    decided: bool | None = None,
+) -> QuerySet[Readout]:
+    """Readouts of markers in force, those of the latest markers first."""
+    found = readouts_in_force().filter(series__source__in=source_ids)
+    if states:
+        found = found.filter(state__in=states)
+    if series_id is not None:
+        found = found.filter(series=series_id)
+    if rollout_id is not None:
+        found = found.filter(rollout=rollout_id)
+    if decided is not None:
+        found = found.exclude(outcome="") if decided else found.filter(outcome="")
+    return found.order_by("-rollout__marker__starts_at", "-pk")
+
+
+def readout_by_id(readout_id: int, source_ids: Collection[int]) -> Readout | None:
+    """One readout of a marker in force."""
+    return readouts_in_force().filter(pk=readout_id, series__source__in=source_ids).first()
+
+
+def readout_changes(readout: Readout) -> QuerySet[ReadoutChange]:
+    """Decisions on a readout and their taking back, the first first."""
+    return ReadoutChange.objects.filter(readout=readout).select_related("by").order_by("at", "pk")
+
+
+def readouts_in_force() -> QuerySet[Readout]:
+    """Readouts whose marker is neither deleted nor only proposed, with all that is shown of them."""
+    return Readout.objects.filter(
+        rollout__marker__deleted_at__isnull=True, rollout__marker__state=Marker.State.IN_FORCE
+    ).select_related(
+        "series__source",
+        "decided_by",
+        "rollout__marker__source",
+        "rollout__marker__series",
+        "rollout__marker__created_by",
+    )
+
+
+def markers_near(source_id: int, start: datetime, end: datetime) -> list[Marker]:
+    """Markers in force of a source that touch [start, end), the first first."""
+    found = Marker.objects.filter(
+        _ends_from(start),
+        source=source_id,
+        state=Marker.State.IN_FORCE,
+        deleted_at__isnull=True,
+        starts_at__lt=end,
+    )
+    return list(found.order_by("starts_at", "pk"))
+
+
+def _ends_from(moment: datetime) -> Q:
+    """A marker without an end is over when it begins."""
+    ends = Q(ends_at__isnull=True, starts_at__gte=moment)
+    return ends | Q(ends_at__gt=moment)
+
+
+def _markers() -> QuerySet[Marker]:
+    readouts = Readout.objects.select_related("series").order_by("pk")
+    return (
+        Marker.objects.filter(deleted_at__isnull=True)
+        .select_related("source", "series", "created_by", "rollout")
+        .prefetch_related(Prefetch("rollout__readouts", readouts))
+    )
