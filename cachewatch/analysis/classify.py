@@ -88,7 +88,7 @@ def classify(
         cells: the same hours by API key, batch setting and tier; None: nothing finer is known.
         models: of each series; None: unknown.
         minutes: the test of the minutes of some series.
-        witnesses: whom a fall is compared with; None: all series of the batch.
+        witnesses: whom a fall is compared with; None: the first series of the batch.
         clipped_hours: for all series, or one for each; passed through to the evidence.
 
     """

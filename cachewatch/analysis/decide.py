@@ -21,7 +21,7 @@ from cachewatch.analysis.hour_states import USED
 from cachewatch.analysis.level import LevelShift, level_shift
 from cachewatch.analysis.measures import Measures, measure
 from cachewatch.analysis.minutes import CONFIRMED, MinuteTest
-from cachewatch.analysis.provider_hours import OtherSeries, Witnesses, other_series
+from cachewatch.analysis.provider_hours import OtherSeries, Witnesses, first_series, other_series
 from cachewatch.analysis.reading import Reading
 from cachewatch.analysis.retention import Cold, Sparse, cold_hours, sparse_traffic
 from cachewatch.analysis.segments import Ints
@@ -83,7 +83,7 @@ def decide(
         cells: the same hours by cell; None: nothing finer than the series is known.
         models: of each series; None: unknown.
         minutes: by series, the test of its minutes where they were fetched.
-        witnesses: whom a fall is compared with; None: all series of the batch.
+        witnesses: whom a fall is compared with; None: the first series of the batch.
 
     """
     batch, count = reading.batch, len(reading.batch)
@@ -93,7 +93,7 @@ def decide(
     generations = [generation_of(model, day) for model in named]
     rules = _conditions(reading, by_cell, generations)
     falls, examined = _examine_falls(rules, minutes or {})
-    seen = witnesses or Witnesses(batch, named, np.arange(count))
+    seen = witnesses or first_series(batch, named)
     others = other_series(seen, rules.measures, generations, falls, day=day)
     falls |= _shared(rules, falls, others)
     verdict, reason = rules.in_order(falls)

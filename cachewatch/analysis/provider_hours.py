@@ -24,6 +24,8 @@ from cachewatch.analysis.thresholds import PROVIDER_PART, PROVIDER_SERIES
 LONGEST_SPAN_HOURS = 28 * 24
 SAME_LOAD = 1.2  # busy over quiet rate of a series that has no load of its own to fall with
 LEAST_SHARE = 0.15
+# A median needs no more, and a part of a large source must not read all of it.
+WITNESS_SERIES = 500
 
 
 class OtherSeries(NamedTuple):
@@ -66,6 +68,14 @@ class Witnesses:
     def __post_init__(self) -> None:
         if len(self.models) != len(self.batch):
             raise ValueError(f"{len(self.models)} models for {len(self.batch)} witnesses")
+
+
+def first_series(batch: SeriesBatch, models: Sequence[str | None]) -> Witnesses:
+    """The first WITNESS_SERIES of the batch that is judged, as its witnesses."""
+    count = min(len(batch), WITNESS_SERIES)
+    place = np.arange(len(batch))
+    place[count:] = -1
+    return Witnesses(batch.choose(np.arange(count)), models[:count], place)
 
 
 def other_series(

@@ -84,10 +84,14 @@ def standing_fields(shown: Mapping[str, Any] | None, names: Mapping[str, str]) -
     if shown is None:
         return {"controls": [], "generation": None, "cell": None, "stability": None}
     cell, stability = shown["cell"], shown["stability"]
-    key = cell["api_key_id"] if cell else None
     return {
         "controls": [Control(**one) for one in shown["controls"]],
         "generation": shown["generation"],
-        "cell": CellRef(api_key_name=names.get(key, key), **cell) if cell else None,
+        "cell": _cell(cell, names) if cell else None,
         "stability": Stability(**stability) if stability else None,
     }
+
+
+def _cell(cell: Mapping[str, Any], names: Mapping[str, str]) -> CellRef:
+    key = cell["api_key_id"]
+    return CellRef(api_key_name=None if key is None else names.get(key, key), **cell)

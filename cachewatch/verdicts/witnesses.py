@@ -6,12 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cachewatch.analysis.provider_hours import Witnesses
+from cachewatch.analysis.provider_hours import WITNESS_SERIES, Witnesses
 from cachewatch.verdicts.arrays import load_batch
 from ingest.models import Series
-
-# A median needs no more, and a part of a large source must not read all of it.
-WITNESS_SERIES = 500
 
 
 def load_witnesses(

@@ -19,9 +19,10 @@ from cachewatch.analysis.evidence import evidence_from_record
 from cachewatch.analysis.explain import detail
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.lede import lede
+from cachewatch.analysis.provider_hours import WITNESS_SERIES, first_series
 from cachewatch.analysis.sentences import sentence, short
 from tests.cachewatch.analysis.cells_of import days_of, judged, share_of_load, verdict_of
-from tests.cachewatch.analysis.series_of import BASE_HOUR, DAY
+from tests.cachewatch.analysis.series_of import BASE_HOUR, DAY, batch_of, hour_row
 
 
 def falling(load: float) -> float:
@@ -101,6 +102,13 @@ def test_others_that_hold_their_share_rule_the_provider_s_hours_out():
     evidence = evidence_of(result, 0)
     assert evidence.verdict == "load-correlated-misses"
     assert statuses(evidence)["provider-hours"] == "ruled_out"
+
+
+def test_a_large_batch_is_compared_with_its_first_series_alone():
+    batch = batch_of(*[[hour_row(0, 10, 0.5)]] * (WITNESS_SERIES + 2))
+    seen = first_series(batch, ["gpt-5.4"] * len(batch))
+    assert (len(seen.batch), len(seen.models)) == (WITNESS_SERIES, WITNESS_SERIES)
+    assert seen.place[WITNESS_SERIES - 1 :].tolist() == [WITNESS_SERIES - 1, -1, -1]
 
 
 def test_another_generation_says_nothing_of_the_provider_s_hours():
