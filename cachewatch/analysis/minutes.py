@@ -52,7 +52,7 @@ class MinuteTest:
         """What the minutes show: one of the codes of this module; None = nothing.
 
         `hourly_slope` is that of the share on ln(requests) from hour to hour, below zero. No effect
-        is only said where the minutes would have shown a quarter of it.
+        is only said where the minutes would have shown three tenths of it.
         """
         if self.burstiness is None or self.hours < MINUTE_HOURS.default:
             return None

@@ -134,7 +134,7 @@ FAN_OUT_SHALLOW = _fixed("fan_out_shallow", "Shallowest doubling slope", "ratio"
 # Minutes.
 MINUTE_T = _fixed("minute_t", "Slope over minutes in standard errors", "ratio", 3.0)
 MINUTE_BURST = _fixed("minute_burst", "Variance over mean of a minute's requests", "ratio", 10.0)
-MINUTE_PART = _fixed("minute_part", "Slope over minutes of that over hours", "ratio", 0.25)
+MINUTE_PART = _fixed("minute_part", "Slope over minutes of that over hours", "ratio", 0.30)
 MINUTE_HOURS = _fixed("minute_hours", "Hours with minutes to test", "hours", 4)
 # Onsets and levels.
 ONSET_POINTS = _fixed("onset_points", "Change of the daily fall", "points", 0.08)
