@@ -25,7 +25,9 @@ class ControlUsage:
     usage: Usage
 
 
-def control(generation: Generation, seed: int, stray: tuple[int, float] | None = None) -> ControlUsage:
+def control(
+    generation: Generation, seed: int, stray: tuple[int, float] | None = None
+) -> ControlUsage:
     """One untouched series; `stray` = hours before its end, part of the requests lost from then."""
     draw = Draw(f"control {generation}", seed)
     at = site(draw, (generation,))

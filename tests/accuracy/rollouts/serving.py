@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -56,9 +56,9 @@ class Rollout:
     usage: Usage
 
 
-def served_usage(scene: Scene, seed: int, stray: tuple[int, float] | None = None) -> tuple[
-    tuple[Cell, ...], Usage
-]:
+def served_usage(
+    scene: Scene, seed: int, stray: tuple[int, float] | None = None
+) -> tuple[tuple[Cell, ...], Usage]:
     """The hourly usage of a scene; `stray`: from this hour on, that part of requests finds nothing."""
     cells = tuple(dict.fromkeys(cell for work in scene.workloads for cell in work.cells))
     parts = [_usage(scene, work, seed, cells, stray) for work in scene.workloads]
@@ -69,7 +69,11 @@ def served_usage(scene: Scene, seed: int, stray: tuple[int, float] | None = None
 
 
 def _usage(
-    scene: Scene, work: Workload, seed: int, cells: tuple[Cell, ...], stray: tuple[int, float] | None
+    scene: Scene,
+    work: Workload,
+    seed: int,
+    cells: tuple[Cell, ...],
+    stray: tuple[int, float] | None,
 ) -> Usage:
     requests, conditions = _requests(scene, work, seed)
     cached = cached_tokens(requests, work.fleet, work.rules, conditions)
@@ -115,11 +119,11 @@ def serve_rollout(family: str, seed: int, simulator_seed: int, scene: RolloutSce
         marked_too=scene.marked_too,
         cells=tuple(CellName(c.api_key_id, c.batch, c.service_tier, c.model) for c in cells),
         truth=truth_of(usage, other, marker),
-        usage=usage if site.rules.bills_writes else replace_written(usage),
+        usage=usage if site.rules.bills_writes else _without_writes(usage),
     )
 
 
-def replace_written(usage: Usage) -> Usage:
+def _without_writes(usage: Usage) -> Usage:
     """Nothing is billed as written."""
     return usage._replace(written=np.zeros_like(usage.written))
 
@@ -151,11 +155,3 @@ def truth_of(usage: Usage, other: Usage, marker: int) -> Truth:
 def _by_hour(usage: Usage, column: Ints, start: int, end: int) -> np.ndarray:
     inside = (usage.hour >= start) & (usage.hour < end)
     return np.bincount(usage.hour[inside] - start, column[inside], end - start)
-
-
-def at_week(rollout_first_hour: int, usage: Usage, first_hour: int) -> Usage:
-    """The same usage moved by whole weeks so that it begins where another window does."""
-    return usage._replace(hour=usage.hour + rollout_first_hour - first_hour)
-
-
-__all__ = ["Rollout", "Truth", "Usage", "at_week", "replace", "serve_rollout", "served_usage"]

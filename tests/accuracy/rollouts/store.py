@@ -17,7 +17,7 @@ from tests.accuracy.scene import Draw
 from tests.accuracy.series import CellName
 from tests.accuracy.store import FOLDER, ROOT, SIMULATOR
 
-HERE = ("scene", "serving", "families", "controls")
+HERE = ("scene", "serving", "families", "repairs", "disturbed", "controls")
 SHARED = (
     "loads", "scene", "serving", "families/common", "families/healthy", "families/scatter",
 )  # fmt: skip
