@@ -11,16 +11,33 @@ from math import ceil
 
 from cachewatch.analysis import figures
 from cachewatch.analysis.explain import hour_words
-from cachewatch.analysis.readouts.comparing import Interval
-from cachewatch.analysis.readouts.kinds import Direction, Kind, Measure
-from cachewatch.analysis.readouts.result import (
-    Check,
-    MeasureReading,
-    Missing,
-    Reading,
-    Readout,
-    State,
+from cachewatch.analysis.readout_check_words import check_sentence
+from cachewatch.analysis.readout_measure_words import (
+    MEASURE_WORDS,
+    interval_text,
+    measure_sentence,
+    signed_points,
+    usd,
+    value_text,
 )
+from cachewatch.analysis.readouts.kinds import Kind
+from cachewatch.analysis.readouts.result import Missing, Readout, State
+
+__all__ = [
+    "CAVEAT",
+    "KIND_WORDS",
+    "STATE_WORDS",
+    "check_sentence",
+    "controls_sentence",
+    "detectable_sentence",
+    "heading",
+    "measure_sentence",
+    "missing_sentence",
+    "placebo_sentence",
+    "reason_sentences",
+    "state_word",
+    "value_sentence",
+]
 
 CAVEAT = (
     "This is a before/after comparison, not an experiment. It shows a change at this time, "
@@ -45,33 +62,6 @@ KIND_WORDS: Mapping[Kind, str] = {
     "writes": "the write repair shipped",
     "other": "the marker",
 }
-MEASURE_WORDS: Mapping[Measure, str] = {
-    "busy_share": "Busy-hour cached share",
-    "quiet_share": "Quiet-hour cached share",
-    "gap": "Gap, quiet minus busy",
-    "pooled_share": "Cached share, all linked hours",
-    "rho": "Rank correlation",
-    "cached_per_request": "Cached tokens per request",
-    "input_cost_per_request": "Net input cost per request",
-    "first_hour_share": "Cached share, first hours after a gap",
-}
-DIRECTION_WORDS: Mapping[Direction, str] = {
-    "up": "up",
-    "down": "down",
-    "same": "barely moves",
-    "to-zero": "toward zero",
-    "any": "either way",
-}
-READING_WORDS: Mapping[Reading, str] = {
-    "as-expected": "as expected",
-    "opposite": "the other way",
-    "no-change-seen": "interval includes zero",
-    "moved": "moved",
-    "unknown": "N/A",
-}
-_SHARES: frozenset[Measure] = frozenset(
-    ("busy_share", "quiet_share", "pooled_share", "first_hour_share")
-)
 
 
 def state_word(state: State) -> str:
@@ -84,93 +74,6 @@ def heading(readout: Readout) -> str:
     return _HEADINGS[readout.state](readout)
 
 
-def signed_points(change: float) -> str:
-    """A change of a share in points with its sign.
-
-    >>> signed_points(0.479), signed_points(-0.017), signed_points(0.0001)
-    ('+47.9', '\u22121.7', '0.0')
-    """
-    text = f"{abs(change) * 100:.1f}"
-    if not float(text):
-        return text
-    return (figures.MINUS if change < 0 else "+") + text
-
-
-def usd(amount: float) -> str:
-    """A small price a request, or a sum: three digits.
-
-    >>> usd(0.0042371), usd(1051.2)
-    ('$0.00424', '$1,051')
-    """
-    if abs(amount) >= 100:
-        return f"${amount:,.0f}"
-    return f"${amount:.3g}" if amount >= 0 else f"{figures.MINUS}${-amount:.3g}"
-
-
-def value_text(name: Measure, value: float | None) -> str:
-    """One side of a measure, in its unit."""
-    if value is None:
-        return "N/A"
-    if name in _SHARES:
-        return figures.percent(value, 1)
-    if name == "gap":
-        return f"{signed_points(value).lstrip('+')} points"
-    if name == "rho":
-        return figures.correlation(value)
-    return usd(value) if name == "input_cost_per_request" else figures.count(value)
-
-
-def change_text(name: Measure, change: float | None) -> str:
-    """A change of a measure, in its unit and with its sign."""
-    if change is None:
-        return "N/A"
-    if name in _SHARES or name == "gap":
-        return signed_points(change)
-    if name == "rho":
-        return figures.correlation(change)
-    sign = figures.MINUS if change < 0 else "+"
-    size = usd(abs(change)) if name == "input_cost_per_request" else figures.count(abs(change))
-    return f"{sign}{size}"
-
-
-def interval_text(name: Measure, interval: Interval | None) -> str:
-    """Both bounds: "+43.1 to +53.0"."""
-    if interval is None:
-        return "N/A"
-    return " to ".join(change_text(name, bound) for bound in interval)
-
-
-def side_text(measure: MeasureReading, *, after: bool) -> str:
-    """What stands under a value: numerator, denominator, hours."""
-    numerator = measure.after_numerator if after else measure.before_numerator
-    denominator = measure.after_denominator if after else measure.before_denominator
-    hours = figures.hours(measure.after_hours if after else measure.before_hours)
-    if numerator is None or denominator is None:
-        return hours
-    if measure.name in _SHARES:
-        return f"{figures.fraction(numerator, denominator)}, {hours}"
-    top = usd(numerator) if measure.name == "input_cost_per_request" else figures.tokens(numerator)
-    return f"{top} / {figures.tokens(denominator)} requests, {hours}"
-
-
-def measure_sentence(measure: MeasureReading) -> str:
-    """A row of the table as a sentence."""
-    before, after = (value_text(measure.name, one) for one in (measure.before, measure.after))
-    text = (
-        f"{MEASURE_WORDS[measure.name]}: {before} ({side_text(measure, after=False)}) before, "
-        f"{after} ({side_text(measure, after=True)}) after"
-    )
-    if measure.change is None:
-        return f"{text}."
-    change = change_text(measure.name, measure.change)
-    unit = " points" if measure.name in _SHARES or measure.name == "gap" else ""
-    bounds = interval_text(measure.name, measure.interval)
-    return (
-        f"{text}; at equal load {change}{unit} (90% interval {bounds}), "
-        f"expected {DIRECTION_WORDS[measure.direction]}: {READING_WORDS[measure.reading]}."
-    )
-
-
 def missing_sentence(missing: Missing | None) -> str | None:
     """What is waited for, and until when; None where nothing is."""
     if missing is None:
@@ -179,11 +82,6 @@ def missing_sentence(missing: Missing | None) -> str | None:
     if missing.by_hour is None:
         return f"{text}."
     return f"{text}; look again on {hour_words(missing.by_hour)} UTC."
-
-
-def check_sentence(check: Check) -> str:
-    """What a check found."""
-    return _CHECKS[check.name](check)
 
 
 def reason_sentences(readout: Readout) -> list[str]:
@@ -367,85 +265,4 @@ _REASONS: Mapping[str, str] = {
     "no-cached-tokens": "No cached tokens before or after, so nothing can be compared.",
     "quiet-fell": "Quiet hours read less than before: likely more keys than quiet hours keep warm.",
     "usage-does-not-add-up": "Cached tokens exceed input, or the parts of the input do not add up.",
-}
-
-
-def _share(value: float | None) -> str:
-    return "N/A" if value is None else figures.percent(value)
-
-
-def _rate(check: Check) -> str:
-    if check.before is None or check.after is None:
-        return "Requests at the same hours of the day: N/A."
-    before, after = figures.count(check.before), figures.count(check.after)
-    larger = "; then a change must be three times as large" if check.blocks else ""
-    return f"Requests an hour at the same hours of the day went from {before} to {after}{larger}."
-
-
-def _length(check: Check) -> str:
-    if check.before is None or check.after is None:
-        return "Input per request: N/A."
-    could = ""
-    if check.blocks and check.explained is not None:
-        could = f"; that alone could move the share by {signed_points(check.explained)} points"
-    before, after = figures.count(check.before), figures.count(check.after)
-    return f"Input per request went from {before} to {after} tokens{could}."
-
-
-def _clock(check: Check) -> str:
-    if check.after is None or check.before is None:
-        return "Same hours of the day: N/A."
-    return (
-        f"At the same hours of the day the share moved by {signed_points(check.after)} points, "
-        f"at the same load by {signed_points(check.before)}."
-    )
-
-
-def _cost(check: Check) -> str:
-    if check.before is None or check.after is None:
-        return "Net input cost per request: N/A."
-    went = "went the other way than the share: " if check.blocks else "went "
-    return f"Net input cost per request {went}from {usd(check.before)} to {usd(check.after)}."
-
-
-def _points_or_na(value: float | None) -> str:
-    return "N/A" if value is None else signed_points(value)
-
-
-_CHECKS: Mapping[str, Callable[[Check], str]] = {
-    "matched_load": lambda one: (
-        f"{_share(one.after)} of the input after lies in hours of a load that was seen before "
-        f"({_share(one.limit)} are needed)."
-    ),
-    "requests_per_hour": _rate,
-    "input_per_request": _length,
-    "same_clock_hours": _clock,
-    "steady_cells": lambda one: (
-        f"{_share(one.after)} of the input lies in API keys, tiers and models that weigh about as "
-        f"much as before ({_share(one.limit)} are needed)."
-    ),
-    "within_cells": lambda one: (
-        f"Of the change of {_points_or_na(one.before)} points, {_points_or_na(one.after)} lie "
-        f"inside API keys, tiers and models; the rest is which of them carry the traffic."
-    ),
-    "quiet_hours": lambda one: (
-        f"The quiet-hour share went from {_share(one.before)} to {_share(one.after)}; a key should "
-        f"leave it where it was."
-    ),
-    "trend_before": lambda one: (
-        "Trend before: N/A."
-        if one.after is None
-        else f"The drift of the days before would have led to {signed_points(one.after)} points."
-    ),
-    "control_series": lambda one: (
-        "No untouched series to hold it against."
-        if one.after is None
-        else f"Untouched series moved by {signed_points(one.after)} points at the same time."
-    ),
-    "other_markers": lambda one: (
-        f"{one.after:.0f} other marker{'' if one.after == 1 else 's'} in the windows."
-        if one.after
-        else "No other marker in the windows."
-    ),
-    "net_cost": _cost,
 }

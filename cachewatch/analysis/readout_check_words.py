@@ -1,0 +1,95 @@
+"""The checks of a readout in words: what each found, and what it could explain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from cachewatch.analysis import figures
+from cachewatch.analysis.readout_measure_words import signed_points, usd
+from cachewatch.analysis.readouts.result import Check
+
+
+def check_sentence(check: Check) -> str:
+    """What a check found."""
+    return _CHECKS[check.name](check)
+
+
+def _share(value: float | None) -> str:
+    return "N/A" if value is None else figures.percent(value)
+
+
+def _rate(check: Check) -> str:
+    if check.before is None or check.after is None:
+        return "Requests at the same hours of the day: N/A."
+    before, after = figures.count(check.before), figures.count(check.after)
+    larger = "; then a change must be three times as large" if check.blocks else ""
+    return f"Requests an hour at the same hours of the day went from {before} to {after}{larger}."
+
+
+def _length(check: Check) -> str:
+    if check.before is None or check.after is None:
+        return "Input per request: N/A."
+    could = ""
+    if check.blocks and check.explained is not None:
+        could = f"; that alone could move the share by {signed_points(check.explained)} points"
+    before, after = figures.count(check.before), figures.count(check.after)
+    return f"Input per request went from {before} to {after} tokens{could}."
+
+
+def _clock(check: Check) -> str:
+    if check.after is None or check.before is None:
+        return "Same hours of the day: N/A."
+    return (
+        f"At the same hours of the day the share moved by {signed_points(check.after)} points, "
+        f"at the same load by {signed_points(check.before)}."
+    )
+
+
+def _cost(check: Check) -> str:
+    if check.before is None or check.after is None:
+        return "Net input cost per request: N/A."
+    went = "went the other way than the share: " if check.blocks else "went "
+    return f"Net input cost per request {went}from {usd(check.before)} to {usd(check.after)}."
+
+
+def _points_or_na(value: float | None) -> str:
+    return "N/A" if value is None else signed_points(value)
+
+
+_CHECKS: Mapping[str, Callable[[Check], str]] = {
+    "matched_load": lambda one: (
+        f"{_share(one.after)} of the input after lies in hours of a load that was seen before "
+        f"({_share(one.limit)} are needed)."
+    ),
+    "requests_per_hour": _rate,
+    "input_per_request": _length,
+    "same_clock_hours": _clock,
+    "steady_cells": lambda one: (
+        f"{_share(one.after)} of the input lies in API keys, tiers and models that weigh about as "
+        f"much as before ({_share(one.limit)} are needed)."
+    ),
+    "within_cells": lambda one: (
+        f"Of the change of {_points_or_na(one.before)} points, {_points_or_na(one.after)} lie "
+        f"inside API keys, tiers and models; the rest is which of them carry the traffic."
+    ),
+    "quiet_hours": lambda one: (
+        f"The quiet-hour share went from {_share(one.before)} to {_share(one.after)}; a key should "
+        f"leave it where it was."
+    ),
+    "trend_before": lambda one: (
+        "Trend before: N/A."
+        if one.after is None
+        else f"The drift of the days before would have led to {signed_points(one.after)} points."
+    ),
+    "control_series": lambda one: (
+        "No untouched series to hold it against."
+        if one.after is None
+        else f"Untouched series moved by {signed_points(one.after)} points at the same time."
+    ),
+    "other_markers": lambda one: (
+        f"{one.after:.0f} other marker{'' if one.after == 1 else 's'} in the windows."
+        if one.after
+        else "No other marker in the windows."
+    ),
+    "net_cost": _cost,
+}
