@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from cachewatch.analysis.readout_thresholds import (
     QUIET_QUANTILE,
 )
 from cachewatch.analysis.readouts.windows import Spans
-from cachewatch.analysis.segments import Bools, Floats, Ints, ratio
+from cachewatch.analysis.segments import Bools, Floats, Ints, ratio, segment_sums
 from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.service_days import HOURS_PER_DAY, service_days
 
@@ -70,12 +70,7 @@ class Sides:
     def split_at(self, hour: int) -> Sides:
         """The before-hours alone, those from `hour` on taken as after."""
         own = self.where(self.before)
-        return Sides(
-            *(
-                own.hour >= hour if one.name == "after" else getattr(own, one.name)
-                for one in fields(self)
-            )
-        )
+        return replace(own, after=own.hour >= hour)
 
     @property
     def busy(self) -> Bools:
@@ -152,8 +147,11 @@ def low_days(sides: Sides) -> Bools:
     usual = _usual_load(sides)
     known = ~np.isnan(usual)
     days, place = np.unique(sides.day * 2 + sides.after, return_inverse=True)
-    load = np.bincount(place, np.where(known, sides.requests, 0.0), len(days))
-    part = ratio(load, np.bincount(place, np.where(known, usual, 0.0), len(days)))
+    load, expected = (
+        segment_sums(np.where(known, values, 0.0), place, len(days))
+        for values in (sides.requests, usual)
+    )
+    part = ratio(load, expected)
     low = part < LOW_DAY.default
     for side in (0, 1):
         own = days % 2 == side
