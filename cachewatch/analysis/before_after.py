@@ -10,23 +10,26 @@ from __future__ import annotations
 
 from cachewatch.analysis.readout_thresholds import LAST_REGULAR_LOOK, SHOWN_CONFIDENCE, Look
 from cachewatch.analysis.readouts.comparing import Interval
+from cachewatch.analysis.readouts.controls import rank_controls
 from cachewatch.analysis.readouts.cost import priced_part
 from cachewatch.analysis.readouts.evaluation import Evaluation, evaluate
 from cachewatch.analysis.readouts.measures import measures_of
 from cachewatch.analysis.readouts.question import Question
-from cachewatch.analysis.readouts.result import LookReading, Net, Readout, Value
+from cachewatch.analysis.readouts.result import DEFINITE, LookReading, Net, Readout, Value
 from cachewatch.analysis.readouts.windows import looks_reached, spans_of
 
 HOURS_PER_WEEK = 168
+VALUED = DEFINITE | {"no-detectable-change"}
 
 
 def read_out(question: Question) -> Readout:
     """Measure a repair. Pure: the same question gives the same digits."""
     spans = spans_of(question)
     looks = looks_reached(spans)
-    found = [evaluate(question, spans.after_of(look.days), look) for look in looks]
-    if not found:
+    if not looks:
         return _readout(question, evaluate(question, spans, None), ())
+    ranked = rank_controls(question, spans)
+    found = [evaluate(question, spans.after_of(look.days), look, ranked) for look in looks]
     readings = [_look_reading(*pair) for pair in zip(looks, found, strict=True)]
     return _readout(question, _in_force(found), tuple(readings))
 
@@ -59,7 +62,7 @@ def _readout(question: Question, found: Evaluation, looks: tuple[LookReading, ..
         looks=looks,
         low_days=material.low_days,
         missing=found.word.missing,
-        value=_value(found) if claims else None,
+        value=_value(found) if claims and found.word.state in VALUED else None,
     )
 
 

@@ -73,6 +73,7 @@ CONTROLS_NOISE = _fixed("controls_noise", "Least move of the controls", "points"
 # Controls and placebos.
 MIN_CONTROLS = _fixed("min_controls", "Control series", "series", 3, PRACTICE)
 MOST_CONTROLS = _fixed("most_controls", "Control series, the steadiest first", "series", 8)
+MOST_CANDIDATES = _fixed("most_candidates", "Series looked at for controls", "series", 60)
 CONTROL_BEFORE_HOURS = _fixed("control_before_hours", "Hours before", "hours", 24, PRACTICE)
 CONTROL_AFTER_HOURS = _fixed("control_after_hours", "Hours after", "hours", 6, PRACTICE)
 CONTROL_LOW = _fixed("control_low", "Share of a control, at least", "share", 0.15, PRACTICE)

@@ -132,7 +132,7 @@ def value_sentence(readout: Readout) -> str:
     """What the change is worth a week at the traffic after the marker."""
     value = readout.value
     if value is None:
-        return "Value: N/A, no interval can be stated."
+        return "Value: N/A, no claim is made."
     sign = figures.MINUS if value.cached_tokens < 0 else "+"
     tokens = f"{sign}{figures.tokens(abs(value.cached_tokens))} cached tokens a week"
     if value.usd is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan, sqrt
 from statistics import median
@@ -16,6 +17,7 @@ from cachewatch.analysis.readout_thresholds import (
     CONTROL_LOW,
     CONTROL_TREND,
     MIN_CONTROLS,
+    MOST_CANDIDATES,
     MOST_CONTROLS,
 )
 from cachewatch.analysis.readouts.comparing import Compared, Interval, compare, interval_of
@@ -23,6 +25,7 @@ from cachewatch.analysis.readouts.question import Question
 from cachewatch.analysis.readouts.sides import Sides, sides_of
 from cachewatch.analysis.readouts.smoothing import by_load, rows_of
 from cachewatch.analysis.readouts.windows import Spans
+from cachewatch.analysis.segments import segment_sums
 
 MEDIAN_OVER_MEAN = 1.2533  # standard error of a median over that of a mean, normal values
 MAD_TO_DEVIATION = 1.4826  # median absolute deviation to standard deviation, likewise
@@ -64,43 +67,54 @@ class Controls:
 NO_CONTROLS = Controls((), None, 0.0)
 
 
-@dataclass(frozen=True, eq=False)
-class _Candidate:
-    index: int
-    sides: Sides
-    spread: float
+def rank_controls(question: Question, spans: Spans) -> tuple[int, ...]:
+    """Series fit to be controls, the steadiest first: a choice that sees no hour after.
 
-
-def candidates_of(question: Question, spans: Spans) -> list[_Candidate]:
-    """Series fit to be controls, the steadiest first: a choice that sees no hour after."""
-    day = day_of_hour(question.marker.from_hour)
-    generation = generation_of(question.model, day).name
-    found = []
-    for index in question.candidates:
-        if generation_of(question.models[index], day).name != generation:
-            continue
-        sides = sides_of(question.batch.one(index), spans)
-        spread = _spread_if_fit(sides)
+    Of many, those whose traffic is nearest in size are looked at.
+    """
+    before = spans._replace(after_end=spans.after_start)
+    fit = []
+    for index in _nearest_in_traffic(question, spans):
+        spread = _spread_if_fit(sides_of(question.batch.one(index), before))
         if spread is not None:
-            found.append(_Candidate(index, sides, spread))
-    return sorted(found, key=lambda one: (one.spread, one.index))
+            fit.append((spread, index))
+    return tuple(index for _, index in sorted(fit))
 
 
-def controls_of(candidates: list[_Candidate]) -> Controls:
-    """The median change of the steadiest candidates with enough hours after."""
+def controls_of(question: Question, ranked: Sequence[int], spans: Spans) -> Controls:
+    """The median change of the steadiest of the ranked series that have enough hours after."""
     used: list[ControlSeries] = []
-    for one in candidates:
+    for index in ranked:
         if len(used) == int(MOST_CONTROLS.default):
             break
-        change = busy_change(one.sides)
-        if int(one.sides.after.sum()) >= CONTROL_AFTER_HOURS.default and change.after.hours:
-            used.append(_control(one.index, change))
+        sides = sides_of(question.batch.one(index), spans)
+        change = busy_change(sides)
+        if int(sides.after.sum()) >= CONTROL_AFTER_HOURS.default and change.after.hours:
+            used.append(_control(index, change))
     if len(used) < MIN_CONTROLS.default:
         return Controls(tuple(used), None, 0.0)
     changes = [one.change for one in used]
     middle = float(median(changes))
     spread = MAD_TO_DEVIATION * float(median(abs(one - middle) for one in changes))
     return Controls(tuple(used), middle, MEDIAN_OVER_MEAN * spread / sqrt(len(changes)))
+
+
+def _nearest_in_traffic(question: Question, spans: Spans) -> list[int]:
+    """Candidates of the target's generation, those of similar input before the marker first."""
+    day = day_of_hour(question.marker.from_hour)
+    generation = generation_of(question.model, day).name
+    batch = question.batch
+    inside = (batch.hour >= spans.before_start) & (batch.hour < spans.before_end)
+    tokens = np.where(inside, np.nan_to_num(batch.input_tokens), 0.0)
+    size = np.log1p(segment_sums(tokens, batch.ids, len(batch)))
+    apart = np.abs(size - size[question.target])
+    alike = [
+        index
+        for index in question.candidates
+        if generation_of(question.models[index], day).name == generation
+    ]
+    nearest = sorted(alike, key=lambda index: (apart[index], index))
+    return nearest[: int(MOST_CANDIDATES.default)]
 
 
 def busy_change(sides: Sides) -> Compared:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
@@ -13,7 +14,6 @@ from cachewatch.analysis.readouts import cell_checks, checks
 from cachewatch.analysis.readouts.controls import (
     NO_CONTROLS,
     Controls,
-    candidates_of,
     controls_of,
 )
 from cachewatch.analysis.readouts.deciding import Ground, Word, decide
@@ -46,14 +46,18 @@ class Evaluation:
     word: Word
 
 
-def evaluate(question: Question, spans: Spans, look: Look | None) -> Evaluation:
+def evaluate(
+    question: Question, spans: Spans, look: Look | None, ranked: Sequence[int] = ()
+) -> Evaluation:
     """Measure and judge; the after-window of `spans` is taken as it is.
+
+    `ranked`: the series fit to be controls (rank_controls).
 
     Where all hours together lose and the busy ones do not, all hours give the word: a key that is
     too fine spares the busy hours, where traffic is dense.
     """
     material = material_of(question, spans)
-    controls = controls_of(candidates_of(question, material.spans)) if look else NO_CONTROLS
+    controls = controls_of(question, ranked, spans) if look else NO_CONTROLS
     found = _evaluate(question, material, controls, look)
     if look is None or material.expectation.primary != "busy_share":
         return found

@@ -172,7 +172,7 @@ class Readout:
         looks: every look that was reached.
         low_days: service days left out for their little traffic.
         missing: set while collecting.
-        value: None where nothing can be stated.
+        value: None where no claim is made.
 
     """
 
