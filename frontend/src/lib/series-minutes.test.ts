@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { readMinutesFixture } from "../testing/series-fixture";
-import { halvesFinding, halvesWords, hourHalves, testFigures } from "./series-minutes";
+import { fewMinutesHeading, halvesFinding, halvesWords, hourHalves, minutePoints, minuteWords, testFigures } from "./series-minutes";
 
 describe("hourHalves", () => {
   const halves = hourHalves(readMinutesFixture().minutes);
@@ -43,5 +43,25 @@ describe("testFigures", () => {
     const figures = testFigures({ slope: null, standard_errors: null, burstiness: null, hours: 0, minutes: 0 });
     expect(figures.map(({ value }) => value)).toEqual(["N/A", "N/A", "N/A", "0"]);
     expect(figures[0]?.unit).toBeUndefined();
+  });
+});
+
+describe("single minutes", () => {
+  const at = "2026-11-24T03:00:00Z";
+  const minute = { at, requests: 400, input_tokens: 2_000_000, cached_tokens: 500_000 };
+  const unknown = { at: "2026-11-24T04:00:00Z", requests: 300, input_tokens: 1_000, cached_tokens: null };
+
+  it("are dots in ascending order of load; one whose cached tokens are not reported stands in the lane", () => {
+    const points = minutePoints([minute, unknown, { ...minute, requests: null }]);
+    expect(points.map(({ x, y, mark }) => [x, y, mark])).toEqual([[300, null, "cross"], [400, 0.25, "dot"]]);
+  });
+
+  it("have their raw numbers in words, N/A where something is not reported", () => {
+    expect(minuteWords(minute)).toBe("Tue 24 Nov 03:00 UTC. 400 requests, cached 25.0% (500k of 2.00M tokens).");
+    expect(minuteWords(unknown)).toBe("Tue 24 Nov 04:00 UTC. 300 requests, cached N/A (N/A of 1.00k tokens).");
+  });
+
+  it("say how few they are", () => {
+    expect(fewMinutesHeading([minute, unknown])).toBe("All traffic of the day comes in 2 minutes; no hour has 10 to compare");
   });
 });

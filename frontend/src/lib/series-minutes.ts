@@ -1,8 +1,9 @@
 import { group } from "d3-array";
 
+import type { ScatterPoint } from "../charts/scatter-layout";
 import type { MinuteOfSeries, MinuteTest, SeriesMinutes } from "../api/types";
 import { formatCorrelation, formatCount, formatFixed, formatPoints, formatShare, formatTokens, plural, UNKNOWN } from "./format";
-import { formatClock, formatHour, HOUR_MS } from "./time";
+import { formatHour, HOUR_MS } from "./time";
 
 /** The quieter or the busier half of the minutes of one hour, pooled. */
 export interface MinuteHalf {
@@ -99,7 +100,31 @@ export function halvesFinding(halves: readonly HourHalves[]): string {
   return `The busier half of the minutes is cached less than the quieter half in ${fewer} of ${plural(halves.length, "hour")}`;
 }
 
-/** 02:00 */
-export function hourClock(time: number): string {
-  return formatClock(new Date(time).toISOString());
+/** The share of one minute; null where it holds no input or something was not reported. */
+export function minuteShare(minute: MinuteOfSeries): number | null {
+  return isKnown(minute) ? minute.cached_tokens / minute.input_tokens : null;
+}
+
+/** One dot for each minute with a request count, in ascending order of load; one without a share stands in the lane. */
+export function minutePoints(minutes: readonly MinuteOfSeries[]): ScatterPoint[] {
+  return minutes
+    .flatMap((minute) => {
+      if (minute.requests === null || minute.requests === 0) return [];
+      const [time, share] = [Date.parse(minute.at), minuteShare(minute)];
+      const mark = share === null ? ("cross" as const) : ("dot" as const);
+      return [{ key: time, x: minute.requests, y: share, mark, colour: `var(--h${new Date(time).getUTCHours()})` }];
+    })
+    .sort((a, b) => a.x - b.x);
+}
+
+/** One line of raw numbers for a minute. */
+export function minuteWords(minute: MinuteOfSeries): string {
+  const requests = minute.requests === null ? "requests N/A" : plural(minute.requests, "request");
+  const tokens = `${formatTokens(minute.cached_tokens)} of ${formatTokens(minute.input_tokens)} tokens`;
+  return `${formatHour(minute.at)} UTC. ${requests}, cached ${formatShare(minuteShare(minute), 1)} (${tokens}).`;
+}
+
+/** The heading where no hour can be halved: all traffic comes in few minutes. */
+export function fewMinutesHeading(minutes: readonly MinuteOfSeries[]): string {
+  return `All traffic of the day comes in ${plural(minutes.length, "minute")}; no hour has ${LEAST_MINUTES} to compare`;
 }

@@ -1,25 +1,24 @@
-import { useMemo, type ReactNode } from "react";
+import { useMemo } from "react";
 
 import type { SeriesDetail, SeriesMinutes } from "../../api/types";
 import type { ScatterLine } from "../../charts/ScatterLines";
 import { ScatterPlot, type ScatterWords } from "../../charts/ScatterPlot";
 import type { ScatterPoint } from "../../charts/scatter-layout";
-import { FigureStrip } from "../../ui/figure-strip";
-import { formatCount, formatFixed, formatShare, formatTokens, plural } from "../../lib/format";
+import { formatCount, formatFixed, formatShare, formatTokens } from "../../lib/format";
 import { csvAddress } from "../../lib/series-csv";
-import { dayWords, halvesFinding, halvesWords, hourHalves, testFigures, type HourHalves, type MinuteHalf } from "../../lib/series-minutes";
+import { halvesFinding, halvesWords, type HourHalves, type MinuteHalf } from "../../lib/series-minutes";
 import { formatHour } from "../../lib/time";
 
 import { ChartSection } from "./chart-section";
 import { HourSwatches } from "./hour-swatches";
+import { minutesCsv, minutesNote, minutesTitle } from "./minute-words";
 import { usePicking } from "./picked-hours";
 import { TableBox } from "./table-box";
 
 interface MinutePlotProps {
   series: SeriesDetail;
   answer: SeriesMinutes;
-  /** How the newest request stands, and the way to another one. */
-  children: ReactNode;
+  halves: readonly HourHalves[];
 }
 
 const WORDS: ScatterWords = {
@@ -30,8 +29,7 @@ const WORDS: ScatterWords = {
 };
 
 /** One line for each hour of the day, from the quieter half of its minutes to the busier half. */
-export function MinutePlot({ series, answer, children }: MinutePlotProps) {
-  const halves = useMemo(() => hourHalves(answer.minutes), [answer]);
+export function MinutePlot({ series, answer, halves }: MinutePlotProps) {
   const points = useMemo(() => halfPoints(halves), [halves]);
   const lines = useMemo(() => halfLines(halves), [halves]);
   const { times, words, pick } = usePicking("minutes");
@@ -41,50 +39,35 @@ export function MinutePlot({ series, answer, children }: MinutePlotProps) {
   };
   const finding = halvesFinding(halves);
   return (
-    <>
-      <ChartSection
-        id="minutes"
-        title={minutesTitle(series, finding)}
-        how="one busy day by the minute"
-        csv={halvesCsv(halves)}
-        csvName={`${series.source.slug} ${series.project_name} ${series.model_name} minutes by hour.csv`.replaceAll("/", "-")}
-        acts={<a href={minutesCsv(answer)} download={`${series.source.slug} ${series.project_name} minutes.csv`.replaceAll("/", "-")}>All minutes as CSV</a>}
-        legend={<HalvesLegend />}
-        chart={
-          <ScatterPlot
-            finding={`Cached share against requests per minute, one line for each hour. ${finding}.`}
-            points={points}
-            lines={lines}
-            bands={[]}
-            change={null}
-            note={null}
-            words={WORDS}
-            pickerLabel="Hours of the day by requests of their busier minutes"
-            picked={times}
-            onPick={(time) => pick(time === null ? [] : [time], time === null ? "" : wordsOf(time))}
-            wordsOf={wordsOf}
-          />
-        }
-        words={words}
-        hint="Point at a dot for the raw numbers of its hour. A line that goes down: within that hour, busier minutes read less."
-        table={<HalvesTable halves={halves} />}
-        note={minutesNote(answer)}
-      />
-      {answer.test && <div className="figures4"><FigureStrip figures={testFigures(answer.test)} /></div>}
-      {children}
-    </>
+    <ChartSection
+      id="minutes"
+      title={minutesTitle(series, finding)}
+      how="one busy day by the minute"
+      csv={halvesCsv(halves)}
+      csvName={`${series.source.slug} ${series.project_name} ${series.model_name} minutes by hour.csv`.replaceAll("/", "-")}
+      acts={<a href={minutesCsv(answer)} download={`${series.source.slug} ${series.project_name} minutes.csv`.replaceAll("/", "-")}>All minutes as CSV</a>}
+      legend={<HalvesLegend />}
+      chart={
+        <ScatterPlot
+          finding={`Cached share against requests per minute, one line for each hour. ${finding}.`}
+          points={points}
+          lines={lines}
+          bands={[]}
+          change={null}
+          note={null}
+          words={WORDS}
+          pickerLabel="Hours of the day by requests of their busier minutes"
+          picked={times}
+          onPick={(time) => pick(time === null ? [] : [time], time === null ? "" : wordsOf(time))}
+          wordsOf={wordsOf}
+        />
+      }
+      words={words}
+      hint="Point at a dot for the raw numbers of its hour. A line that goes down: within that hour, busier minutes read less."
+      table={<HalvesTable halves={halves} />}
+      note={minutesNote(answer)}
+    />
   );
-}
-
-/** The API's sentence once the verdict knows the minutes; before that, what the picture shows. */
-function minutesTitle(series: SeriesDetail, finding: string): string {
-  const said = series.controls.find(({ name, numbers }) => name === "minutes" && (numbers.minutes ?? 0) > 0);
-  return said ? said.statement.replace(/\.$/, "") : finding;
-}
-
-function minutesNote(answer: SeriesMinutes): string {
-  const read = answer.fetched_at === null ? "" : `, read ${formatHour(answer.fetched_at)} UTC`;
-  return [`${dayWords(answer)}${read}. ${plural(answer.minutes.length, "minute")} with traffic.`, ...answer.notices].join(" ");
 }
 
 function halfPoints(halves: readonly HourHalves[]): ScatterPoint[] {
@@ -156,9 +139,4 @@ function halvesCsv(halves: readonly HourHalves[]): string {
     new Date(time).toISOString(), name, half.minutes, half.requests, half.cached, half.input, half.share,
   ];
   return csvAddress(header, halves.flatMap(({ time, quieter, busier }) => [row(time, "quieter", quieter), row(time, "busier", busier)]));
-}
-
-function minutesCsv({ minutes }: SeriesMinutes): string {
-  const rows = minutes.map((minute) => [minute.at, minute.requests, minute.input_tokens, minute.cached_tokens]);
-  return csvAddress(["minute", "requests", "input_tokens", "cached_tokens"], rows);
 }

@@ -1,14 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
 
 import { readMinutes, seriesMinutesKey, seriesMinutesQuery } from "../../api/series-detail";
 import type { SeriesDetail, SeriesMinutes } from "../../api/types";
 import { Failure } from "../../ui/failure";
+import { FigureStrip } from "../../ui/figure-strip";
 import { Mark } from "../../ui/mark";
 import { Section } from "../../ui/section";
 import { announce } from "../../lib/announce";
-import { dayWords } from "../../lib/series-minutes";
+import { dayWords, hourHalves, testFigures } from "../../lib/series-minutes";
 import { useMe } from "../../lib/use-me";
 
+import { MinuteDots } from "./minute-dots";
 import { MinutePlot } from "./minute-plot";
 import { ChartLoading } from "./series-loading";
 
@@ -30,7 +33,14 @@ export function MinuteView({ series }: { series: SeriesDetail }) {
     );
   }
   const ask = <AskForDay series={series} answer={answer} />;
-  if (answer.minutes.length > 0) return <MinutePlot series={series} answer={answer}>{ask}</MinutePlot>;
+  if (answer.minutes.length > 0) {
+    return (
+      <>
+        <ReadDay series={series} answer={answer} />
+        {ask}
+      </>
+    );
+  }
   return (
     <Section id="minutes" title={emptyTitle(answer)} how={HOW}>
       <p className="soft minutewords">
@@ -39,6 +49,17 @@ export function MinuteView({ series }: { series: SeriesDetail }) {
       </p>
       {ask}
     </Section>
+  );
+}
+
+/** The picture of a day and the figures of its test. */
+function ReadDay({ series, answer }: { series: SeriesDetail; answer: SeriesMinutes }) {
+  const halves = useMemo(() => hourHalves(answer.minutes), [answer]);
+  return (
+    <>
+      {halves.length > 0 ? <MinutePlot series={series} answer={answer} halves={halves} /> : <MinuteDots series={series} answer={answer} />}
+      {answer.test && <div className="figures4"><FigureStrip figures={testFigures(answer.test)} /></div>}
+    </>
   );
 }
 

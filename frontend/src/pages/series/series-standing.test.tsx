@@ -132,6 +132,16 @@ describe("the minutes of a busy day", () => {
     expect(screen.getByLabelText("CSV of one busy day by the minute")).toHaveAttribute("download", "acme rag-answer gpt-5.4 minutes by hour.csv");
   });
 
+  it("are single dots where no hour has enough of them for two halves", async () => {
+    const few = readMinutesFixture().minutes.slice(0, 3);
+    serve({}, readMinutesFixture({ minutes: few, test: { slope: null, standard_errors: null, burstiness: 625.4, hours: 1, minutes: 3 } }));
+    renderApp(ADDRESS);
+    const plot = await screen.findByLabelText(/one dot for each minute/);
+    expect(plot.querySelectorAll(".dot")).toHaveLength(3);
+    expect(screen.getByText("All traffic of the day comes in 3 minutes; no hour has 10 to compare")).toBeInTheDocument();
+    expect(screen.getByText("Share per doubling").nextElementSibling).toHaveTextContent("N/A");
+  });
+
   it("become a table with the tokens of both halves of each hour", async () => {
     serve({}, readMinutesFixture());
     renderApp(`${ADDRESS}?view=table`);
