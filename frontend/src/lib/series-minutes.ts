@@ -84,7 +84,7 @@ export function testFigures(test: MinuteTest): TestFigure[] {
       ...(slope !== null && { unit: "points" }),
       sub: size === null ? "too few minutes" : `standard error ${formatFixed(size * 100, 1)} points, within the hour`,
     },
-    { label: "In standard errors", value: errors === null ? UNKNOWN : formatCorrelation(errors, 1), sub: "of the slope, from zero" },
+    { label: "In standard errors", value: errors === null ? UNKNOWN : formatCorrelation(errors, 1), sub: errors === null ? "no slope to test" : "of the slope, from zero" },
     {
       label: "Burstiness",
       value: burstiness === null ? UNKNOWN : formatFixed(burstiness, 1),

@@ -106,9 +106,9 @@ function HalvesTable({ halves }: { halves: readonly HourHalves[] }) {
         <tr>
           <th scope="col">Hour, UTC</th>
           <th scope="col" className="num">Requests a minute, quieter</th>
-          <th scope="col" className="num">Cached share</th>
+          <th scope="col" className="num">Cached share, quieter</th>
           <th scope="col" className="num">Requests a minute, busier</th>
-          <th scope="col" className="num">Cached share</th>
+          <th scope="col" className="num">Cached share, busier</th>
         </tr>
       </thead>
       <tbody>
