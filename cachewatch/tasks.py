@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
+from cachewatch.rollouts.services import measure_due, propose_new_models
 from cachewatch.verdicts import services
 from cachewatch.verdicts.minutes import ask_for_accused
 from cachewatch.verdicts.shards import Shard, shards_of
@@ -14,6 +15,8 @@ from ingest.services import forget_old_minutes
 
 # Beat asks again every minute, so what waited longer has lost its point.
 _EXPIRES_S = 120
+# About a minute of work; beat asks for the rest.
+READOUTS_A_RUN = 50
 
 
 @shared_task(
@@ -50,3 +53,23 @@ def read_minutes() -> None:
     for source in visible_sources():
         if queued_minutes(source).exists():
             ingest_tasks.read_minutes.delay(source.pk)
+
+
+@shared_task(
+    name="cachewatch.measure_readouts", expires=_EXPIRES_S, time_limit=60, soft_time_limit=50
+)
+def measure_readouts() -> None:
+    """Ask for the readouts of each source, and for what its data proposes as markers."""
+    for source in visible_sources():
+        measure_source_readouts.delay(source.pk)
+
+
+@shared_task(name="cachewatch.measure_source_readouts", expires=_EXPIRES_S)
+def measure_source_readouts(source_id: int) -> None:
+    """Propose markers for new models, then measure some of the readouts that are due."""
+    source = source_by_id(source_id)
+    if source is None:
+        return
+    now = timezone.now()
+    propose_new_models(source, now=now)
+    measure_due(source, now=now, most=READOUTS_A_RUN)

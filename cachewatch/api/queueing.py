@@ -10,6 +10,7 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 from cachewatch.api.errors import ApiError
+from cachewatch.celery import app
 from ingest import services, tasks
 from ingest.models import Source
 
@@ -42,6 +43,13 @@ def queue_minutes(source: Source) -> None:
     """Read the days of minutes that wait; where the broker does not answer, beat does it later."""
     with contextlib.suppress(ApiError):
         hand_over(tasks.read_minutes, source.pk)
+
+
+def queue_readouts(source: Source) -> None:
+    """Measure the source's readouts; where the broker does not answer, beat does it later."""
+    # By name: the tasks of this package are a door of their own.
+    with contextlib.suppress(OperationalError):
+        app.send_task("cachewatch.measure_source_readouts", [source.pk])
 
 
 def queue_first_reads(source: Source) -> None:

@@ -14,13 +14,15 @@ from cachewatch.analysis.explain import hour_words
 from cachewatch.analysis.readout_json import as_json
 from cachewatch.analysis.readout_thresholds import LONGEST_BEFORE_DAYS, LOOKS, PLACEBO_DAYS
 from cachewatch.analysis.readouts import question
+from cachewatch.analysis.readouts.controls import ControlSeries
 from cachewatch.analysis.readouts.windows import washout_of
 from cachewatch.analysis.segments import ratio
 from cachewatch.price_overrides import book_with
-from cachewatch.prices import PricedAs, hour_rates
+from cachewatch.prices import hour_rates
 from cachewatch.rollouts.kinds import MARKER_WORDS, REPAIRS
 from cachewatch.rollouts.models import Marker
 from cachewatch.rollouts.targets import touches
+from cachewatch.set_prices import PricedAs
 from cachewatch.verdicts.arrays import load_batch, load_cells
 from ingest.models import Series
 
@@ -42,7 +44,10 @@ class Hours(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What a readout says: its state, its document, and the change of its primary measure."""
+    """What a readout says: its state, its document, and the change of its primary measure.
+
+    The document is that of readout_json, with the `controls` by series and the labels of `others`.
+    """
 
     state: str
     document: dict[str, Any]
@@ -112,8 +117,22 @@ def measure(marker: Marker, series: Series, near: Sequence[Marker], now_hour: in
             seed=SEED,
         )
     )
-    document = as_json(found, series.project_id, series.model)
+    document = as_json(found, series.project_id, series.model) | {
+        "controls": [_control(one, others[one.index - 1]) for one in found.controls.series],
+        "others": [one.label for one in found.others],
+    }
     return Measured(found.state, document, found.net.value if found.net else None)
+
+
+def _control(control: ControlSeries, series: Series) -> dict[str, Any]:
+    """A control by its id, with its busy-hour shares; the first of the batch is the target."""
+    return {
+        "series_id": series.pk,
+        "before": control.before,
+        "after": control.after,
+        "change": control.change,
+        "interval": control.interval and list(control.interval),
+    }
 
 
 def _question_marker(marker: Marker) -> question.Marker:

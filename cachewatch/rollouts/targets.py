@@ -83,7 +83,7 @@ def touching_project(project_id: str | None) -> Q:
 def series_in_scope(marker: Marker) -> QuerySet[Series]:
     """Every series that a marker is about."""
     every = Series.objects.filter(source=marker.source_id)
-    if marker.scope == Marker.Scope.SERIES:
+    if marker.series_id is not None:
         return every.filter(pk=marker.series_id)
     if marker.scope == Marker.Scope.PROJECT:
         return every.filter(project_id=marker.project_id)

@@ -44,6 +44,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/markers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Markers
+         * @description Markers of the readable sources, the latest first; proposals among them.
+         */
+        get: operations["list_markers"];
+        put?: never;
+        /**
+         * Create Marker
+         * @description Record a marker: 201, or 200 with the one that is there already. A repair opens its readouts.
+         */
+        post: operations["create_marker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/markers/{marker_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Marker
+         * @description One marker.
+         */
+        get: operations["get_marker"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Marker
+         * @description Take a marker away, and its readouts with it.
+         */
+        delete: operations["delete_marker"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Marker
+         * @description Change time, link, note or particulars; 409 where `version` is not the present one.
+         */
+        patch: operations["update_marker"];
+        trace?: never;
+    };
+    "/api/v1/markers/{marker_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Marker Changes
+         * @description What was done with a marker, by whom and when.
+         */
+        get: operations["list_marker_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/markers/{marker_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm Marker
+         * @description Let a proposal count: it is drawn, and stands in the windows of readouts.
+         */
+        post: operations["confirm_marker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/markers/{marker_id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dismiss Marker
+         * @description Say that a proposal is none; it is not proposed again.
+         */
+        post: operations["dismiss_marker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -176,6 +288,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/readouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Readouts
+         * @description Readouts of the readable sources, those of the latest markers first.
+         */
+        get: operations["list_readouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/readouts/{readout_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Readout
+         * @description One readout with its measures, checks, controls and history.
+         */
+        get: operations["get_readout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/readouts/{readout_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Decide Readout
+         * @description Say what the readout means. It is frozen at what it says now, with its data version.
+         */
+        put: operations["decide_readout"];
+        post?: never;
+        /**
+         * Reopen Readout
+         * @description Take the decision back; the readout is measured again within a minute.
+         */
+        delete: operations["reopen_readout"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rejects": {
         parameters: {
             query?: never;
@@ -210,6 +386,46 @@ export interface paths {
         get: operations["list_revisions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rollouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Rollouts
+         * @description Repairs in force, the latest first. The filter is that of markers.
+         */
+        get: operations["list_rollouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/rollouts/lint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lint Rollout
+         * @description Check a planned key; nothing is stored. A POST, so that no log keeps the key in an address.
+         */
+        post: operations["lint_rollout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -869,6 +1085,29 @@ export interface components {
             to_flip: string;
         };
         /**
+         * ControlSeries
+         * @description An untouched series over the same windows, busy hours.
+         */
+        ControlSeries: {
+            /** After */
+            after: number;
+            /** Before */
+            before: number;
+            /** Change */
+            change: number;
+            /** Interval */
+            interval: [
+                number,
+                number
+            ] | null;
+            /** Series Id */
+            series_id: number;
+            /** Series Name */
+            series_name: string;
+            /** Series Path */
+            series_path: string;
+        };
+        /**
          * Coverage
          * @description 168 hours and the open one, oldest first.
          */
@@ -893,6 +1132,28 @@ export interface components {
              * @enum {string}
              */
             state: "complete" | "revised" | "partly" | "settling" | "open" | "missing";
+        };
+        /**
+         * Decision
+         * @description What a person made of a readout; it is frozen since.
+         */
+        Decision: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string | null;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "works" | "does-not-work" | "inconclusive";
+            /** Outcome Word */
+            outcome_word: string;
+            /** Reason */
+            reason: string;
         };
         /**
          * ErrorDetail
@@ -1044,6 +1305,72 @@ export interface components {
             to?: string | null;
         };
         /**
+         * KeyLint
+         * @description What the lint found, the gravest first.
+         *
+         *     `by_minute`: the peak is the 99th percentile of minutes; else the mean minute of the busiest
+         *     hour of the week, which real peaks exceed.
+         */
+        KeyLint: {
+            /** By Minute */
+            by_minute: boolean;
+            /** Notes */
+            notes: components["schemas"]["KeyNote"][];
+            /** Refused */
+            refused: boolean;
+            /** Requests Per Minute At Peak */
+            requests_per_minute_at_peak: number | null;
+            /** Requests Per Minute Per Key */
+            requests_per_minute_per_key: number | null;
+        };
+        /**
+         * KeyNote
+         * @description One thing to know of a planned key. Only a refused one keeps it from being saved.
+         */
+        KeyNote: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "empty" | "too-long" | "real-id" | "no-shards" | "scatters" | "rate-above-limit" | "rate-at-least" | "shards-not-needed" | "shards-go-cold" | "rate-unknown" | "accounting-only";
+            /**
+             * Field
+             * @enum {string}
+             */
+            field: "key" | "granularity" | "shards" | "units_at_peak";
+            /** Sentence */
+            sentence: string;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "refused" | "warning" | "note";
+        };
+        /**
+         * KeyPlan
+         * @description A key that is planned for a series, to be checked before it is saved.
+         */
+        KeyPlan: {
+            /**
+             * At
+             * @description when it is to ship; null: now
+             */
+            at?: string | null;
+            /** Granularity */
+            granularity?: ("template" | "tenant-document" | "conversation" | "message" | "request") | null;
+            /** Key */
+            key?: string | null;
+            /** Series Id */
+            series_id: number;
+            /**
+             * Shards
+             * @default 1
+             */
+            shards: number;
+            /** Units At Peak */
+            units_at_peak?: number | null;
+        };
+        /**
          * KeyState
          * @description The admin key: never the key itself. `variable` names where it is read from, if anywhere.
          */
@@ -1095,6 +1422,26 @@ export interface components {
             word: string;
         };
         /**
+         * LateReading
+         * @description What a frozen readout would say with hours that were restated since.
+         */
+        LateReading: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Sentence */
+            sentence: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "collecting" | "improved" | "no-detectable-change" | "worse" | "traffic-changed" | "contaminated" | "not-measurable" | "suspicious";
+            /** State Word */
+            state_word: string;
+        };
+        /**
          * MadeToken
          * @description The token in clear, shown this once, and its row.
          */
@@ -1102,6 +1449,254 @@ export interface components {
             item: components["schemas"]["Token"];
             /** Token */
             token: string;
+        };
+        /**
+         * Marker
+         * @description Something that happened. `rollout` is null where it is no repair.
+         *
+         *     `project_id` and `model` are those of the series where the scope is one.
+         * @example {
+         *       "at": "2026-11-12T14:00:00Z",
+         *       "changed_at": "2026-11-12T14:02:05Z",
+         *       "created_at": "2026-11-12T14:02:05Z",
+         *       "created_by": "mira@example.org",
+         *       "external_id": "deploy-812",
+         *       "id": 7,
+         *       "kind": "key-shipped",
+         *       "link": "https://git.example.org/rag/pull/812",
+         *       "model": "gpt-5.4",
+         *       "note": "all pods since 14:00",
+         *       "project_id": "proj_rag",
+         *       "project_name": "rag-answer",
+         *       "rollout": {
+         *         "id": 5,
+         *         "particulars": {
+         *           "change": null,
+         *           "granularity": "tenant-document",
+         *           "key": "rag-{tenant}",
+         *           "mode": null,
+         *           "position": null,
+         *           "retention": null,
+         *           "shards": 1,
+         *           "units_at_peak": 40
+         *         },
+         *         "readouts": [
+         *           {
+         *             "id": 9,
+         *             "outcome": null,
+         *             "series_id": 12,
+         *             "state": "improved",
+         *             "state_word": "Improved"
+         *           }
+         *         ]
+         *       },
+         *       "scope": "series",
+         *       "series_id": 12,
+         *       "series_path": "/series/acme/proj_rag/gpt-5.4",
+         *       "source": {
+         *         "kind": "openai",
+         *         "name": "Acme",
+         *         "slug": "acme"
+         *       },
+         *       "state": "in-force",
+         *       "until": null,
+         *       "version": 1,
+         *       "word": "key shipped"
+         *     }
+         */
+        Marker: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Created By
+             * @description null: proposed from the data, or a person who left
+             */
+            created_by: string | null;
+            /** External Id */
+            external_id: string;
+            /** Id */
+            id: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "key-shipped" | "key-removed" | "breakpoint-changed" | "prefix-changed" | "retention-changed" | "warm-call" | "write-repair" | "model-changed" | "prompt-changed" | "deploy" | "incident" | "other";
+            /** Link */
+            link: string;
+            /** Model */
+            model: string | null;
+            /** Note */
+            note: string;
+            /** Project Id */
+            project_id: string | null;
+            /** Project Name */
+            project_name: string | null;
+            rollout: components["schemas"]["RolloutRef"] | null;
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "series" | "project" | "source";
+            /** Series Id */
+            series_id: number | null;
+            /** Series Path */
+            series_path: string | null;
+            source: components["schemas"]["SourceRef"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "in-force" | "dismissed";
+            /** Until */
+            until: string | null;
+            /** Version */
+            version: number;
+            /** Word */
+            word: string;
+        };
+        /**
+         * MarkerChange
+         * @description One change. `fields` maps a field to its values before and after.
+         * @example {
+         *       "action": "changed",
+         *       "at": "2026-11-12T14:10:00Z",
+         *       "by": "mira@example.org",
+         *       "fields": {
+         *         "note": [
+         *           "",
+         *           "all pods since 14:00"
+         *         ]
+         *       },
+         *       "id": 31
+         *     }
+         */
+        MarkerChange: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "created" | "changed" | "confirmed" | "dismissed" | "deleted";
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string | null;
+            /** Fields */
+            fields: {
+                [key: string]: unknown[];
+            };
+            /** Id */
+            id: number;
+        };
+        /**
+         * MarkerChangePage
+         * @description Changes of a marker, the first first.
+         */
+        MarkerChangePage: {
+            /** Items */
+            items: components["schemas"]["MarkerChange"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * MarkerChanges
+         * @description What to change; what is left out stays. `version` is the one that was seen.
+         */
+        MarkerChanges: {
+            /** At */
+            at?: string | null;
+            /** Link */
+            link?: string | null;
+            /** Note */
+            note?: string | null;
+            particulars?: components["schemas"]["NewParticulars"] | null;
+            /**
+             * Until
+             * @description null: no range
+             */
+            until?: string | null;
+            /** Version */
+            version?: number | null;
+        };
+        /**
+         * MarkerPage
+         * @description Markers, the latest first.
+         */
+        MarkerPage: {
+            /** Items */
+            items: components["schemas"]["Marker"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * MarkerQuery
+         * @description Which markers. Those of a series or a project come from every scope that touches it.
+         */
+        MarkerQuery: {
+            /**
+             * From
+             * @description RFC 3339 or epoch seconds
+             */
+            from?: string | null;
+            /**
+             * Kind
+             * @description repeatable
+             * @default []
+             */
+            kind: ("key-shipped" | "key-removed" | "breakpoint-changed" | "prefix-changed" | "retention-changed" | "warm-call" | "write-repair" | "model-changed" | "prompt-changed" | "deploy" | "incident" | "other")[];
+            /**
+             * Project
+             * @description those that touch it; _none for no project
+             */
+            project?: string | null;
+            /**
+             * Series Id
+             * @description those that touch this series
+             */
+            series_id?: number | null;
+            /**
+             * Source
+             * @description source slugs; repeatable
+             * @default []
+             */
+            source: string[];
+            /**
+             * State
+             * @description repeatable; dismissed ones only when asked
+             * @default [
+             *       "in-force",
+             *       "proposed"
+             *     ]
+             */
+            state: ("proposed" | "in-force" | "dismissed")[];
+            /**
+             * To
+             * @description RFC 3339 or epoch seconds
+             */
+            to?: string | null;
         };
         /**
          * Me
@@ -1153,6 +1748,48 @@ export interface components {
             password?: string | null;
             /** Shortcuts On */
             shortcuts_on?: boolean | null;
+        };
+        /**
+         * MeasureReading
+         * @description One row of the table; shares are 0 to 1, the interval is 90 %.
+         */
+        MeasureReading: {
+            after: components["schemas"]["Side"];
+            before: components["schemas"]["Side"];
+            /** Change */
+            change: number | null;
+            /** Change Text */
+            change_text: string;
+            /**
+             * Direction
+             * @enum {string}
+             */
+            direction: "up" | "down" | "same" | "to-zero" | "any";
+            /** Direction Word */
+            direction_word: string;
+            /** Expected */
+            expected: number | null;
+            /** Interval */
+            interval: [
+                number,
+                number
+            ] | null;
+            /** Interval Text */
+            interval_text: string;
+            /** Label */
+            label: string;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "busy_share" | "quiet_share" | "gap" | "pooled_share" | "rho" | "cached_per_request" | "input_cost_per_request" | "first_hour_share";
+            /**
+             * Reading
+             * @enum {string}
+             */
+            reading: "as-expected" | "opposite" | "no-change-seen" | "moved" | "unknown";
+            /** Reading Word */
+            reading_word: string;
         };
         /**
          * Member
@@ -1288,6 +1925,101 @@ export interface components {
             note: string;
         };
         /**
+         * NetChange
+         * @description The change of the primary measure beyond that of the controls.
+         */
+        NetChange: {
+            /** Interval */
+            interval: [
+                number,
+                number
+            ] | null;
+            /** Value */
+            value: number | null;
+        };
+        /**
+         * NewDecision
+         * @description What the readout means, and why. It is frozen from then on.
+         */
+        NewDecision: {
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "works" | "does-not-work" | "inconclusive";
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * NewMarker
+         * @description A marker. What is not named widens its scope: no model, the project; no project, the source.
+         *
+         *     A null project_id or model that is sent names the null id. The same external_id, or without one
+         *     the same kind, scope and time, is the same marker.
+         */
+        NewMarker: {
+            /**
+             * At
+             * @description RFC 3339 or epoch seconds; null: now
+             */
+            at?: string | null;
+            /**
+             * External Id
+             * @description the caller's own key
+             * @default
+             */
+            external_id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "key-shipped" | "key-removed" | "breakpoint-changed" | "prefix-changed" | "retention-changed" | "warm-call" | "write-repair" | "model-changed" | "prompt-changed" | "deploy" | "incident" | "other";
+            /**
+             * Link
+             * @default
+             */
+            link: string;
+            /** Model */
+            model?: string | null;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /**
+             * @default {
+             *       "change": null,
+             *       "granularity": null,
+             *       "key": null,
+             *       "mode": null,
+             *       "position": null,
+             *       "retention": null,
+             *       "shards": null,
+             *       "units_at_peak": null
+             *     }
+             */
+            particulars: components["schemas"]["NewParticulars"];
+            /** Project Id */
+            project_id?: string | null;
+            /**
+             * Scope
+             * @description checked against what is named
+             */
+            scope?: ("series" | "project" | "source") | null;
+            /** Series Id */
+            series_id?: number | null;
+            /**
+             * Source
+             * @description slug
+             */
+            source: string;
+            /**
+             * Until
+             * @description end of the range, or of the ramp
+             */
+            until?: string | null;
+        };
+        /**
          * NewMember
          * @description Whom to add, as what, and where (null or left out: every source).
          */
@@ -1301,6 +2033,28 @@ export interface components {
             role: "owner" | "admin" | "member" | "read-only";
             /** Source Slugs */
             source_slugs?: string[] | null;
+        };
+        /**
+         * NewParticulars
+         * @description The same, sent; what is left out is not said.
+         */
+        NewParticulars: {
+            /** Change */
+            change?: string | null;
+            /** Granularity */
+            granularity?: ("template" | "tenant-document" | "conversation" | "message" | "request") | null;
+            /** Key */
+            key?: string | null;
+            /** Mode */
+            mode?: ("implicit" | "explicit" | "implicit-and-explicit") | null;
+            /** Position */
+            position?: string | null;
+            /** Retention */
+            retention?: ("in_memory" | "24h" | "30m" | "12h") | null;
+            /** Shards */
+            shards?: number | null;
+            /** Units At Peak */
+            units_at_peak?: number | null;
         };
         /**
          * NewSource
@@ -1513,6 +2267,38 @@ export interface components {
             offset: number;
         };
         /**
+         * Particulars
+         * @description What a repair says of itself; null is "not said", or not of this kind.
+         *
+         *     A key shipped: key, granularity, shards, units_at_peak. A key removed: key, granularity. A
+         *     breakpoint: position, mode. A prefix or a warm call: change. A retention: retention. A write
+         *     repair: change, mode.
+         */
+        Particulars: {
+            /** Change */
+            change: string | null;
+            /** Granularity */
+            granularity: ("template" | "tenant-document" | "conversation" | "message" | "request") | null;
+            /**
+             * Key
+             * @description its name, or its shape such as rag-{tenant}
+             */
+            key: string | null;
+            /** Mode */
+            mode: ("implicit" | "explicit" | "implicit-and-explicit") | null;
+            /** Position */
+            position: string | null;
+            /** Retention */
+            retention: ("in_memory" | "24h" | "30m" | "12h") | null;
+            /** Shards */
+            shards: number | null;
+            /**
+             * Units At Peak
+             * @description units active in the busiest minute
+             */
+            units_at_peak: number | null;
+        };
+        /**
          * Pooled
          * @description Cached tokens over input tokens; the share is 0 to 1.
          */
@@ -1615,6 +2401,462 @@ export interface components {
             queued: boolean;
             /** Sentence */
             sentence: string;
+        };
+        /**
+         * ReadoutChange
+         * @description A decision, or its taking back; state and data version are those of then.
+         */
+        ReadoutChange: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "decided" | "reopened";
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string | null;
+            /** Data Version */
+            data_version: number | null;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "works" | "does-not-work" | "inconclusive";
+            /** Outcome Word */
+            outcome_word: string;
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "collecting" | "improved" | "no-detectable-change" | "worse" | "traffic-changed" | "contaminated" | "not-measurable" | "suspicious";
+            /** State Word */
+            state_word: string;
+        };
+        /**
+         * ReadoutCheck
+         * @description One check for comparable traffic; `blocks`: it stands against a word.
+         */
+        ReadoutCheck: {
+            /** After */
+            after: number | null;
+            /** Before */
+            before: number | null;
+            /** Blocks */
+            blocks: boolean;
+            /** Explained */
+            explained: number | null;
+            /** Limit */
+            limit: number | null;
+            /** Name */
+            name: string;
+            /** Ok */
+            ok: boolean;
+            /** Statement */
+            statement: string;
+        };
+        /**
+         * ReadoutControls
+         * @description The untouched series together; fewer than three give no change.
+         */
+        ReadoutControls: {
+            /** Change */
+            change: number | null;
+            /** Interval */
+            interval: [
+                number,
+                number
+            ] | null;
+            /** Sentence */
+            sentence: string | null;
+            /** Series */
+            series: components["schemas"]["ControlSeries"][];
+        };
+        /**
+         * ReadoutDetail
+         * @description The page of one readout; `numbers` is null until it was measured.
+         */
+        ReadoutDetail: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Caveat */
+            caveat: string;
+            /** Changes */
+            changes: components["schemas"]["ReadoutChange"][];
+            /** Complete To */
+            complete_to: string | null;
+            /** Data Version */
+            data_version: number | null;
+            decision: components["schemas"]["Decision"] | null;
+            /** Heading */
+            heading: string;
+            /** Id */
+            id: number;
+            /** Is Claim */
+            is_claim: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "key-shipped" | "key-removed" | "breakpoint-changed" | "prefix-changed" | "retention-changed" | "warm-call" | "write-repair" | "model-changed" | "prompt-changed" | "deploy" | "incident" | "other";
+            /** Kind Word */
+            kind_word: string;
+            late: components["schemas"]["LateReading"] | null;
+            /**
+             * Markdown
+             * @description to copy as evidence
+             */
+            markdown: string;
+            marker: components["schemas"]["Marker"];
+            /** Marker Id */
+            marker_id: number;
+            /** Measured At */
+            measured_at: string | null;
+            /**
+             * Missing
+             * @description what a collecting one waits for
+             */
+            missing: string | null;
+            /** Model */
+            model: string | null;
+            /** Net Change */
+            net_change: number | null;
+            numbers: components["schemas"]["ReadoutNumbers"] | null;
+            /** Path */
+            path: string;
+            /** Problem */
+            problem: string | null;
+            /** Project Id */
+            project_id: string | null;
+            /** Project Name */
+            project_name: string;
+            /** Rollout Id */
+            rollout_id: number;
+            /** Series Id */
+            series_id: number;
+            /** Series Name */
+            series_name: string;
+            /** Series Path */
+            series_path: string;
+            source: components["schemas"]["SourceRef"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "collecting" | "improved" | "no-detectable-change" | "worse" | "traffic-changed" | "contaminated" | "not-measurable" | "suspicious";
+            /** State Word */
+            state_word: string;
+            /** Until */
+            until: string | null;
+        };
+        /**
+         * ReadoutLook
+         * @description The estimate as of a day on which the word could change.
+         */
+        ReadoutLook: {
+            /** Change */
+            change: number | null;
+            /** Confidence */
+            confidence: number;
+            /** Days */
+            days: number;
+            /** Interval */
+            interval: [
+                number,
+                number
+            ] | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "collecting" | "improved" | "no-detectable-change" | "worse" | "traffic-changed" | "contaminated" | "not-measurable" | "suspicious";
+        };
+        /**
+         * ReadoutNumbers
+         * @description The whole measurement. Every text is made from these numbers.
+         */
+        ReadoutNumbers: {
+            /** Checks */
+            checks: components["schemas"]["ReadoutCheck"][];
+            controls: components["schemas"]["ReadoutControls"];
+            /** Detectable Sentence */
+            detectable_sentence: string | null;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "key" | "breakpoint" | "prefix" | "retention" | "warm-call" | "writes" | "other";
+            /** Looks */
+            looks: components["schemas"]["ReadoutLook"][];
+            /** Low Days */
+            low_days: number;
+            /** Measures */
+            measures: components["schemas"]["MeasureReading"][];
+            /** Minimum Detectable */
+            minimum_detectable: number | null;
+            /** Minimum Effect */
+            minimum_effect: number;
+            net_change: components["schemas"]["NetChange"];
+            /**
+             * Others
+             * @description other markers inside the windows
+             */
+            others: string[];
+            placebo: components["schemas"]["ReadoutPlacebo"] | null;
+            /** Placebo Sentence */
+            placebo_sentence: string | null;
+            /**
+             * Primary
+             * @enum {string}
+             */
+            primary: "busy_share" | "quiet_share" | "gap" | "pooled_share" | "rho" | "cached_per_request" | "input_cost_per_request" | "first_hour_share";
+            /** Reason Sentences */
+            reason_sentences: string[];
+            /** Reasons */
+            reasons: string[];
+            value: components["schemas"]["ReadoutValue"] | null;
+            /** Value Sentence */
+            value_sentence: string | null;
+            windows: components["schemas"]["ReadoutWindows"];
+        };
+        /**
+         * ReadoutPage
+         * @description Readouts, those of the latest markers first.
+         */
+        ReadoutPage: {
+            /** Items */
+            items: components["schemas"]["ReadoutRow"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * ReadoutPlacebo
+         * @description Fake markers on untouched series, and how many moved as much.
+         */
+        ReadoutPlacebo: {
+            /** Beyond */
+            beyond: number;
+            /** Markers */
+            markers: number;
+        };
+        /**
+         * ReadoutQuery
+         * @description Which readouts.
+         */
+        ReadoutQuery: {
+            /**
+             * Decided
+             * @description whether somebody decided on it
+             */
+            decided?: boolean | null;
+            /** Rollout Id */
+            rollout_id?: number | null;
+            /** Series Id */
+            series_id?: number | null;
+            /**
+             * Source
+             * @description source slugs; repeatable
+             * @default []
+             */
+            source: string[];
+            /**
+             * State
+             * @description repeatable
+             * @default []
+             */
+            state: ("collecting" | "improved" | "no-detectable-change" | "worse" | "traffic-changed" | "contaminated" | "not-measurable" | "suspicious")[];
+        };
+        /**
+         * ReadoutRef
+         * @description A readout, as its marker names it.
+         */
+        ReadoutRef: {
+            /** Id */
+            id: number;
+            /** Outcome */
+            outcome: ("works" | "does-not-work" | "inconclusive") | null;
+            /** Series Id */
+            series_id: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "collecting" | "improved" | "no-detectable-change" | "worse" | "traffic-changed" | "contaminated" | "not-measurable" | "suspicious";
+            /** State Word */
+            state_word: string;
+        };
+        /**
+         * ReadoutRow
+         * @description One repair in one series, and what was measured of it.
+         *
+         *     `is_claim`: only such a state may colour a headline. `net_change` is that of the primary measure
+         *     beyond the controls, null where no error can be stated.
+         * @example {
+         *       "at": "2026-11-12T14:00:00Z",
+         *       "complete_to": "2026-11-19T14:00:00Z",
+         *       "data_version": 4711,
+         *       "decision": {
+         *         "at": "2026-11-20T09:00:00Z",
+         *         "by": "mira@example.org",
+         *         "outcome": "works",
+         *         "outcome_word": "Works",
+         *         "reason": "busy hours read the prefix"
+         *       },
+         *       "heading": "Busy-hour cached share rose from 16.2% to 61.0% after the key shipped",
+         *       "id": 9,
+         *       "is_claim": true,
+         *       "kind": "key-shipped",
+         *       "kind_word": "key shipped",
+         *       "late": null,
+         *       "marker_id": 7,
+         *       "measured_at": "2026-11-19T15:03:00Z",
+         *       "missing": null,
+         *       "model": "gpt-5.4",
+         *       "net_change": 0.448,
+         *       "path": "/readouts/9",
+         *       "problem": null,
+         *       "project_id": "proj_rag",
+         *       "project_name": "rag-answer",
+         *       "rollout_id": 5,
+         *       "series_id": 12,
+         *       "series_name": "rag-answer / gpt-5.4",
+         *       "series_path": "/series/acme/proj_rag/gpt-5.4",
+         *       "source": {
+         *         "kind": "openai",
+         *         "name": "Acme",
+         *         "slug": "acme"
+         *       },
+         *       "state": "improved",
+         *       "state_word": "Improved",
+         *       "until": null
+         *     }
+         */
+        ReadoutRow: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Complete To */
+            complete_to: string | null;
+            /** Data Version */
+            data_version: number | null;
+            decision: components["schemas"]["Decision"] | null;
+            /** Heading */
+            heading: string;
+            /** Id */
+            id: number;
+            /** Is Claim */
+            is_claim: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "key-shipped" | "key-removed" | "breakpoint-changed" | "prefix-changed" | "retention-changed" | "warm-call" | "write-repair" | "model-changed" | "prompt-changed" | "deploy" | "incident" | "other";
+            /** Kind Word */
+            kind_word: string;
+            late: components["schemas"]["LateReading"] | null;
+            /** Marker Id */
+            marker_id: number;
+            /** Measured At */
+            measured_at: string | null;
+            /**
+             * Missing
+             * @description what a collecting one waits for
+             */
+            missing: string | null;
+            /** Model */
+            model: string | null;
+            /** Net Change */
+            net_change: number | null;
+            /** Path */
+            path: string;
+            /** Problem */
+            problem: string | null;
+            /** Project Id */
+            project_id: string | null;
+            /** Project Name */
+            project_name: string;
+            /** Rollout Id */
+            rollout_id: number;
+            /** Series Id */
+            series_id: number;
+            /** Series Name */
+            series_name: string;
+            /** Series Path */
+            series_path: string;
+            source: components["schemas"]["SourceRef"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "collecting" | "improved" | "no-detectable-change" | "worse" | "traffic-changed" | "contaminated" | "not-measurable" | "suspicious";
+            /** State Word */
+            state_word: string;
+            /** Until */
+            until: string | null;
+        };
+        /**
+         * ReadoutValue
+         * @description What the change is worth a week at the traffic after; null dollars: unpriced.
+         */
+        ReadoutValue: {
+            /** Cached Tokens A Week */
+            cached_tokens_a_week: number;
+            /** Cached Tokens Interval */
+            cached_tokens_interval: [
+                number,
+                number
+            ] | null;
+            /** Priced Part */
+            priced_part: number | null;
+            /** Usd A Week */
+            usd_a_week: number | null;
+            /** Usd Interval */
+            usd_interval: [
+                number,
+                number
+            ] | null;
+        };
+        /**
+         * ReadoutWindow
+         * @description Half-open; `hours` are those that were compared.
+         */
+        ReadoutWindow: {
+            /**
+             * End
+             * Format: date-time
+             */
+            end: string;
+            /** Hours */
+            hours: number;
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
+        };
+        /**
+         * ReadoutWindows
+         * @description What was compared, and the hours left out after the ramp.
+         */
+        ReadoutWindows: {
+            after: components["schemas"]["ReadoutWindow"];
+            before: components["schemas"]["ReadoutWindow"];
+            /** Washout Hours */
+            washout_hours: number;
         };
         /**
          * RejectPage
@@ -1755,6 +2997,97 @@ export interface components {
             offset: number;
             /** Total */
             total: number;
+        };
+        /**
+         * Rollout
+         * @description A repair, its marker, and how many of its readouts somebody decided on.
+         * @example {
+         *       "decided": 0,
+         *       "id": 5,
+         *       "marker": {
+         *         "at": "2026-11-12T14:00:00Z",
+         *         "changed_at": "2026-11-12T14:02:05Z",
+         *         "created_at": "2026-11-12T14:02:05Z",
+         *         "created_by": "mira@example.org",
+         *         "external_id": "deploy-812",
+         *         "id": 7,
+         *         "kind": "key-shipped",
+         *         "link": "https://git.example.org/rag/pull/812",
+         *         "model": "gpt-5.4",
+         *         "note": "all pods since 14:00",
+         *         "project_id": "proj_rag",
+         *         "project_name": "rag-answer",
+         *         "rollout": {
+         *           "id": 5,
+         *           "particulars": {
+         *             "change": null,
+         *             "granularity": "tenant-document",
+         *             "key": "rag-{tenant}",
+         *             "mode": null,
+         *             "position": null,
+         *             "retention": null,
+         *             "shards": 1,
+         *             "units_at_peak": 40
+         *           },
+         *           "readouts": [
+         *             {
+         *               "id": 9,
+         *               "outcome": null,
+         *               "series_id": 12,
+         *               "state": "improved",
+         *               "state_word": "Improved"
+         *             }
+         *           ]
+         *         },
+         *         "scope": "series",
+         *         "series_id": 12,
+         *         "series_path": "/series/acme/proj_rag/gpt-5.4",
+         *         "source": {
+         *           "kind": "openai",
+         *           "name": "Acme",
+         *           "slug": "acme"
+         *         },
+         *         "state": "in-force",
+         *         "until": null,
+         *         "version": 1,
+         *         "word": "key shipped"
+         *       },
+         *       "readouts": 1
+         *     }
+         */
+        Rollout: {
+            /** Decided */
+            decided: number;
+            /** Id */
+            id: number;
+            marker: components["schemas"]["Marker"];
+            /** Readouts */
+            readouts: number;
+        };
+        /**
+         * RolloutPage
+         * @description Repairs, the latest first.
+         */
+        RolloutPage: {
+            /** Items */
+            items: components["schemas"]["Rollout"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * RolloutRef
+         * @description The repair behind a marker.
+         */
+        RolloutRef: {
+            /** Id */
+            id: number;
+            particulars: components["schemas"]["Particulars"];
+            /** Readouts */
+            readouts: components["schemas"]["ReadoutRef"][];
         };
         /**
          * Rules
@@ -2550,6 +3883,24 @@ export interface components {
             t: string;
         };
         /**
+         * Side
+         * @description A measure before, or after: numerator and denominator are tokens, requests or USD.
+         */
+        Side: {
+            /** Denominator */
+            denominator: number | null;
+            /** Hours */
+            hours: number;
+            /** Numerator */
+            numerator: number | null;
+            /** Text */
+            text: string;
+            /** Under */
+            under: string;
+            /** Value */
+            value: number | null;
+        };
+        /**
          * SignInUrl
          * @description A one-time link, shown this once.
          */
@@ -3107,6 +4458,289 @@ export interface operations {
             };
         };
     };
+    list_markers: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                /** @description those that touch this series */
+                series_id?: number | null;
+                /** @description those that touch it; _none for no project */
+                project?: string | null;
+                /** @description repeatable */
+                kind?: ("key-shipped" | "key-removed" | "breakpoint-changed" | "prefix-changed" | "retention-changed" | "warm-call" | "write-repair" | "model-changed" | "prompt-changed" | "deploy" | "incident" | "other")[];
+                /** @description repeatable; dismissed ones only when asked */
+                state?: ("proposed" | "in-force" | "dismissed")[];
+                /** @description RFC 3339 or epoch seconds */
+                from?: string | null;
+                /** @description RFC 3339 or epoch seconds */
+                to?: string | null;
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkerPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_marker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMarker"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marker"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marker"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_marker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                marker_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marker"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_marker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                marker_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_marker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                marker_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkerChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marker"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_marker_changes: {
+        parameters: {
+            query?: {
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                marker_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MarkerChangePage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_marker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                marker_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marker"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismiss_marker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                marker_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marker"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_me: {
         parameters: {
             query?: never;
@@ -3396,6 +5030,145 @@ export interface operations {
             };
         };
     };
+    list_readouts: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                /** @description repeatable */
+                state?: ("collecting" | "improved" | "no-detectable-change" | "worse" | "traffic-changed" | "contaminated" | "not-measurable" | "suspicious")[];
+                series_id?: number | null;
+                rollout_id?: number | null;
+                /** @description whether somebody decided on it */
+                decided?: boolean | null;
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadoutPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_readout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                readout_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadoutDetail"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decide_readout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                readout_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadoutDetail"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reopen_readout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                readout_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadoutDetail"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_rejects: {
         parameters: {
             query?: {
@@ -3455,6 +5228,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RevisionPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_rollouts: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                /** @description those that touch this series */
+                series_id?: number | null;
+                /** @description those that touch it; _none for no project */
+                project?: string | null;
+                /** @description repeatable */
+                kind?: ("key-shipped" | "key-removed" | "breakpoint-changed" | "prefix-changed" | "retention-changed" | "warm-call" | "write-repair" | "model-changed" | "prompt-changed" | "deploy" | "incident" | "other")[];
+                /** @description repeatable; dismissed ones only when asked */
+                state?: ("proposed" | "in-force" | "dismissed")[];
+                /** @description RFC 3339 or epoch seconds */
+                from?: string | null;
+                /** @description RFC 3339 or epoch seconds */
+                to?: string | null;
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolloutPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lint_rollout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyPlan"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyLint"];
                 };
             };
             /** @description Anything that is not 2xx */

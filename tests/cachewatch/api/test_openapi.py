@@ -15,11 +15,21 @@ from django.core.management import call_command
 from django.test import Client
 
 from cachewatch.analysis.hours import TIMELINE_STATES
+from cachewatch.analysis.readouts.result import STATES
 from cachewatch.analysis.verdict_codes import VERDICTS
 from cachewatch.api.api import api
+from cachewatch.api.marker_shapes import (
+    Mode,
+    NewParticulars,
+    Particulars,
+    ReadoutState,
+    Retention,
+)
 from cachewatch.api.series import SortKey
 from cachewatch.api.series_shapes import HourState
 from cachewatch.api.shapes import VerdictCode
+from cachewatch.rollouts.kinds import MARKER_WORDS, MarkerKind
+from cachewatch.rollouts.particulars import FIELD_NAMES, MODES, RETENTIONS
 from cachewatch.verdicts.browse import SORT_KEYS
 
 DOCUMENT: dict[str, Any] = json.loads(
@@ -88,6 +98,20 @@ def test_operation_ids_are_the_names_that_clients_know() -> None:
         "list_revisions",
         "list_rejects",
         "list_projects",
+        "list_markers",
+        "create_marker",
+        "get_marker",
+        "list_marker_changes",
+        "update_marker",
+        "delete_marker",
+        "confirm_marker",
+        "dismiss_marker",
+        "list_rollouts",
+        "lint_rollout",
+        "list_readouts",
+        "get_readout",
+        "decide_readout",
+        "reopen_readout",
         "list_members",
         "add_member",
         "update_member",
@@ -115,7 +139,7 @@ def test_every_operation_but_health_needs_a_session_or_a_token() -> None:
 
 def test_there_is_one_page_shape_and_each_list_names_its_own_items() -> None:
     pages = {name: shape for name, shape in SHAPES.items() if name.endswith("Page")}
-    assert len(pages) == 8
+    assert len(pages) == 12
     items = set()
     for shape in pages.values():
         assert list(shape["properties"]) == ["items", "total", "limit", "offset"]
@@ -163,6 +187,11 @@ def test_every_example_fits_its_shape(name: str) -> None:
 def test_the_names_in_the_contract_are_those_of_the_analysis() -> None:
     assert set(get_args(VerdictCode)) == set(VERDICTS)
     assert set(get_args(HourState)) == set(TIMELINE_STATES)
+    assert set(get_args(ReadoutState)) == set(STATES)
+    assert set(get_args(MarkerKind)) == set(MARKER_WORDS)
+    assert get_args(Mode) == MODES
+    assert get_args(Retention) == RETENTIONS
+    assert set(Particulars.model_fields) == set(FIELD_NAMES) == set(NewParticulars.model_fields)
     both_ways = {f"{sign}{key}" for key in SORT_KEYS for sign in ("", "-")}
     assert set(get_args(SortKey)) == both_ways | {""}
 

@@ -6,8 +6,11 @@ import pytest
 
 from cachewatch.accounts.models import Role, User
 from cachewatch.api.api import api
+from cachewatch.rollouts.services import NewMarker, record_marker
+from cachewatch.rollouts.targets import series_id_target
 from ingest.models import Series, Source
 from tests.cachewatch.people import Caller, error_of, make_member, token_caller
+from tests.factories import HOUR, at
 
 READS = (
     "/me",
@@ -31,9 +34,26 @@ READS = (
     "/revisions",
     "/rejects",
     "/projects",
+    "/markers",
+    "/markers/{marker}",
+    "/markers/{marker}/changes",
+    "/rollouts",
+    "/readouts",
+    "/readouts/{readout}",
 )
-# What a member does; the series has no verdict, so it is refused later.
-MEMBER_WRITES = (("POST", "/series/{series}/minutes", None),)
+# Reads that are sent as a body.
+LINT = ("POST", "/rollouts/lint", {"series_id": 0})
+# What a member does; all of it changes nothing, or is refused later.
+MEMBER_WRITES: tuple[tuple[str, str, object], ...] = (
+    ("POST", "/series/{series}/minutes", None),
+    ("POST", "/markers", {"source": "acme", "kind": "deploy", "model": "none"}),
+    ("PATCH", "/markers/{marker}", {}),
+    ("POST", "/markers/{marker}/confirm", None),
+    ("POST", "/markers/{marker}/dismiss", None),
+    ("PUT", "/readouts/{readout}/decision", {"outcome": "works", "reason": "r"}),
+    ("DELETE", "/readouts/{readout}/decision", None),
+)
+DELETE_MARKER = ("DELETE", "/markers/{marker}", None)
 # Changes to acme that need the role admin there; the bodies are refused later, or change nothing.
 ADMIN_WRITES = (
     ("PATCH", "/sources/acme", {}),
@@ -65,7 +85,9 @@ TOKEN_CALLS = (
 )
 ALL_CALLS = (
     *(("GET", path, None) for path in READS),
+    LINT,
     *MEMBER_WRITES,
+    DELETE_MARKER,
     *ADMIN_WRITES,
     *INGEST_WRITES,
     *EVERYWHERE_WRITES,
@@ -78,11 +100,18 @@ ALL_CALLS = (
 
 @pytest.fixture
 def places(acme: Source) -> dict[str, int]:
-    """One series and one run of acme."""
+    """One series and one run of acme, and a repair with its readout."""
     from tests.factories import make_run
 
     series = Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
-    return {"series": series.pk, "run": make_run(acme).pk}
+    return {"series": series.pk, "run": make_run(acme).pk, **repair_of(series)}
+
+
+def repair_of(series: Series) -> dict[str, int]:
+    """The ids of a marker of a series and of its readout."""
+    new = NewMarker(series_id_target(series.source, series.pk), "key-shipped", at(HOUR))
+    marker = record_marker(new, by=None, now=at(HOUR)).marker
+    return {"marker": marker.pk, "readout": marker.rollout.readouts.get().pk}
 
 
 def refusal(caller: Caller, call: tuple[str, str, object], places: dict[str, int]) -> str | None:
@@ -101,6 +130,8 @@ def test_every_operation_but_health_is_in_these_tests() -> None:
         "/sources/acme": "/sources/{slug}",
         "{series}": "{series_id}",
         "{run}": "{run_id}",
+        "{marker}": "{marker_id}",
+        "{readout}": "{readout_id}",
         "/members/0": "/members/{member_id}",
         "/tokens/0": "/tokens/{token_id}",
     }
@@ -127,7 +158,7 @@ def test_alice_the_owner_is_refused_nothing_that_exists(
     alice: User, places: dict[str, int]
 ) -> None:
     # What asks a provider is in test_sources.py.
-    left_out = (*EVERYWHERE_WRITES, ("DELETE", "/sources/acme", None))
+    left_out = (*EVERYWHERE_WRITES, LINT, ("DELETE", "/sources/acme", None))
     there = [call for call in ALL_CALLS if not call[1].startswith(("/members/0", "/tokens/0"))]
     kept = [call for call in there if call not in left_out]
     assert refusals(Caller(alice), kept, places) == {None}
@@ -145,13 +176,29 @@ def test_bob_the_member_and_rita_the_reader_read_acme_and_change_nothing_of_it(
     assert refusal(caller, ("DELETE", "/sources/acme", None), places) == "role_too_low"
 
 
-def test_a_member_has_minutes_read_and_a_reader_has_not(
+def test_a_member_annotates_and_a_reader_does_not(
     bob: User, rita: User, places: dict[str, int]
 ) -> None:
-    assert refusals(Caller(bob), MEMBER_WRITES, places) == {None}
-    assert refusals(Caller(rita), MEMBER_WRITES, places) == {"role_too_low"}
+    writes = (*MEMBER_WRITES, DELETE_MARKER)
+    assert refusals(Caller(rita), writes, places) == {"role_too_low"}
+    assert refusals(token_caller(bob, "read"), writes, places) == {"scope_missing"}
     assert refusals(token_caller(bob, "read", "annotate"), MEMBER_WRITES, places) == {None}
-    assert refusals(token_caller(bob, "read"), MEMBER_WRITES, places) == {"scope_missing"}
+    assert refusals(Caller(bob), writes, places) == {None}
+
+
+def test_ci_annotates_without_reading(bob: User, places: dict[str, int]) -> None:
+    ci = token_caller(bob, "annotate")
+    # Minutes belong to a series, which is looked up by who may read it.
+    assert refusals(ci, MEMBER_WRITES[1:], places) == {None}
+    assert refusal(ci, ("GET", "/markers", None), places) == "scope_missing"
+    assert refusal(ci, LINT, places) == "scope_missing"
+
+
+def test_the_lint_is_a_read(rita: User, charlie: User, places: dict[str, int]) -> None:
+    lint = ("POST", "/rollouts/lint", {"series_id": places["series"]})
+    assert refusal(Caller(rita), lint, places) is None
+    assert refusal(Caller(rita), LINT, places) == "not_found"
+    assert refusal(Caller(charlie), LINT, places) == "no_membership"
 
 
 def test_an_admin_of_acme_runs_acme_and_neither_adds_sources_nor_manages_members(
@@ -168,14 +215,16 @@ def test_an_admin_of_acme_does_not_learn_that_globex_exists(
     ada: User, globex: Source, places: dict[str, int]
 ) -> None:
     hidden = Series.objects.create(source=globex, project_id="proj_a", model="gpt-5.4")
-    elsewhere = {"series": hidden.pk, "run": 0}
+    elsewhere = {"series": hidden.pk, "run": 0, **repair_of(hidden)}
     calls = (
         *(("GET", path.replace("acme", "globex"), None) for path in READS if "{run}" not in path),
         *((method, path.replace("acme", "globex"), body) for method, path, body in ADMIN_WRITES),
         *((method, path.replace("acme", "globex"), body) for method, path, body in INGEST_WRITES),
         ("DELETE", "/sources/globex", None),
     )
-    about_one = [call for call in calls if "globex" in call[1] or "{series}" in call[1]]
+    kinds = ("globex", "{series}", "{marker}", "{readout}")
+    calls = (*calls, *MEMBER_WRITES[2:], DELETE_MARKER)
+    about_one = [call for call in calls if any(kind in call[1] for kind in kinds)]
     assert refusals(Caller(ada), about_one, elsewhere) == {"not_found"}
 
 

@@ -45,7 +45,7 @@ def after_days(count: float) -> datetime:
 
 
 def ship(source: Source, now: datetime, **fields: Any) -> Marker:
-    given = {
+    given: dict[str, Any] = {
         "target": series_target(source, "proj_a", MODEL),
         "kind": "key-shipped",
         "starts_at": at(SHIPPED_HOUR),
@@ -199,7 +199,7 @@ def test_a_decision_freezes_a_readout_with_the_data_version(acme: Source, bob: U
     again = Readout.objects.get()
     assert (again.state, again.document) == (frozen.state, frozen.document)
     assert again.data_version == frozen.data_version
-    assert again.series.data_version > again.data_version
+    assert again.series.data_version > (again.data_version or 0)
     (change,) = readout_changes(again)
     assert (change.action, change.state, change.by) == ("decided", "improved", bob)
     assert change.data_version == frozen.data_version

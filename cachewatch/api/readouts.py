@@ -1,0 +1,103 @@
+"""Readouts: what was measured of each repair, and what people made of it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Field, Query, Router
+
+from cachewatch.accounts import queries as accounts
+from cachewatch.api.auth import access, readable_sources, require, require_somewhere
+from cachewatch.api.errors import not_found
+from cachewatch.api.filters import SourceFilter, chosen_sources
+from cachewatch.api.marker_rows import names_of
+from cachewatch.api.marker_shapes import ReadoutState
+from cachewatch.api.paging import PagingQuery, page_of
+from cachewatch.api.queueing import queue_readouts
+from cachewatch.api.readout_rows import detail_out, readout_out
+from cachewatch.api.readout_shapes import NewDecision, ReadoutDetail, ReadoutPage
+from cachewatch.rollouts import models, queries, services
+
+router = Router(tags=["readouts"])
+
+
+class ReadoutQuery(SourceFilter):
+    """Which readouts."""
+
+    state: list[ReadoutState] = Field(default=[], description="repeatable")
+    series_id: int | None = None
+    rollout_id: int | None = None
+    decided: bool | None = Field(default=None, description="whether somebody decided on it")
+
+
+@router.get("/readouts", response=ReadoutPage)
+def list_readouts(
+    request: HttpRequest, chosen: Annotated[ReadoutQuery, Query()], paging: PagingQuery
+) -> dict[str, object]:
+    """Readouts of the readable sources, those of the latest markers first."""
+    sources = chosen_sources(readable_sources(request), chosen.source)
+    ids = [source.pk for source in sources]
+    names = names_of(ids)
+    found = queries.list_readouts(
+        ids,
+        states=chosen.state,
+        series_id=chosen.series_id,
+        rollout_id=chosen.rollout_id,
+        decided=chosen.decided,
+    )
+    return page_of(found, paging, lambda row: readout_out(row, names))
+
+
+@router.get("/readouts/{int:readout_id}", response=ReadoutDetail)
+def get_readout(request: HttpRequest, readout_id: int) -> ReadoutDetail:
+    """One readout with its measures, checks, controls and history."""
+    ids = [source.pk for source in readable_sources(request)]
+    found = queries.readout_by_id(readout_id, ids)
+    if found is None:
+        raise not_found("readout")
+    return _detail(found)
+
+
+@router.put("/readouts/{int:readout_id}/decision", response=ReadoutDetail)
+def decide_readout(request: HttpRequest, readout_id: int, sent: NewDecision) -> ReadoutDetail:
+    """Say what the readout means. It is frozen at what it says now, with its data version."""
+    found = _to_decide(request, readout_id)
+    by = access(request).user
+    services.decide(found, sent.outcome, sent.reason, by=by, now=timezone.now())
+    return _again(found)
+
+
+@router.delete("/readouts/{int:readout_id}/decision", response=ReadoutDetail)
+def reopen_readout(request: HttpRequest, readout_id: int) -> ReadoutDetail:
+    """Take the decision back; the readout is measured again within a minute."""
+    found = _to_decide(request, readout_id)
+    services.reopen(found, by=access(request).user, now=timezone.now())
+    queue_readouts(found.series.source)
+    return _again(found)
+
+
+def _to_decide(request: HttpRequest, readout_id: int) -> models.Readout:
+    caller = require_somewhere(request, "annotate")
+    ids = [source.pk for source in accounts.visible_sources(caller)]
+    found = queries.readout_by_id(readout_id, ids)
+    if found is None:
+        raise not_found("readout")
+    require(request, "annotate", found.series.source)
+    return found
+
+
+def _again(found: models.Readout) -> ReadoutDetail:
+    again = queries.readout_by_id(found.pk, [found.series.source_id])
+    if again is None:  # its marker was deleted in the meantime
+        raise not_found("readout")
+    return _detail(again)
+
+
+def _detail(found: models.Readout) -> ReadoutDetail:
+    source_id = found.series.source_id
+    marker = queries.marker_by_id(found.rollout.marker_id, [source_id])
+    if marker is None:
+        raise not_found("readout")
+    return detail_out(found, marker, names_of([source_id]))

@@ -1,0 +1,264 @@
+"""Markers, rollouts and the lint over the API: as a person, as CI, as somebody who may not."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from cachewatch.accounts.models import Role, User
+from cachewatch.rollouts.models import Marker, Readout
+from cachewatch.rollouts.services import propose_new_models
+from ingest.models import Series, Source
+from tests.cachewatch.people import Caller, error_of, make_member, token_caller
+from tests.cachewatch.rollouts.histories import row, steady, store_rows
+from tests.cachewatch.verdicts.histories import days
+from tests.factories import HOUR, at
+
+NOW = at(HOUR + 24 * 4 + 2, 10)
+KEY = {"source": "acme", "kind": "key-shipped", "project_id": "proj_a", "model": "gpt-5.4"}
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> datetime:
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    return NOW
+
+
+@pytest.fixture
+def series(acme: Source) -> Series:
+    return Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
+
+
+def posted(caller: Caller, body: dict[str, Any], status: int = 201) -> dict[str, Any]:
+    answer = caller.post("/markers", body)
+    assert answer.status_code == status, answer.content
+    return dict(answer.json())
+
+
+def listed(caller: Caller, query: str = "") -> list[int]:
+    return [item["id"] for item in caller.get(f"/markers?{query}").json()["items"]]
+
+
+def test_ci_posts_a_shipped_key_by_names_with_a_token_that_may_only_annotate(
+    bob: User, series: Series
+) -> None:
+    ci = token_caller(bob, "annotate")
+    body = KEY | {
+        "at": "2026-11-06T01:30:00+01:00",
+        "link": "https://git.example.org/rag/pull/812",
+        "external_id": "deploy-812",
+        "particulars": {"key": "rag-{tenant}", "granularity": "tenant-document"},
+    }
+    made = posted(ci, body)
+    readout = Readout.objects.get()
+    assert made == {
+        "id": Marker.objects.get().pk,
+        "source": {"slug": "acme", "name": "Acme", "kind": "openai"},
+        "scope": "series",
+        "project_id": "proj_a",
+        "project_name": None,
+        "series_id": series.pk,
+        "model": "gpt-5.4",
+        "series_path": "/series/acme/proj_a/gpt-5.4",
+        "kind": "key-shipped",
+        "word": "key shipped",
+        "state": "in-force",
+        "at": "2026-11-06T00:30:00Z",
+        "until": None,
+        "link": "https://git.example.org/rag/pull/812",
+        "note": "",
+        "external_id": "deploy-812",
+        "version": 1,
+        "created_by": "bob@example.org",
+        "created_at": "2026-11-06T02:10:00Z",
+        "changed_at": "2026-11-06T02:10:00Z",
+        "rollout": {
+            "id": readout.rollout_id,
+            "particulars": {
+                "key": "rag-{tenant}",
+                "granularity": "tenant-document",
+                "shards": 1,
+                "units_at_peak": None,
+                "position": None,
+                "mode": None,
+                "change": None,
+                "retention": None,
+            },
+            "readouts": [
+                {
+                    "id": readout.pk,
+                    "series_id": series.pk,
+                    "state": "collecting",
+                    "state_word": "Collecting",
+                    "outcome": None,
+                }
+            ],
+        },
+    }
+    assert posted(ci, body, 200) == made
+    assert error_of(ci.get("/markers"))["code"] == "scope_missing"
+
+
+def test_a_time_may_be_epoch_seconds_and_is_now_where_nothing_is_said(
+    owner: Caller, series: Series
+) -> None:
+    epoch = {"source": "acme", "kind": "deploy", "at": HOUR * 3600}
+    assert posted(owner, epoch)["at"] == "2026-11-02T00:00:00Z"
+    assert posted(owner, {"source": "acme", "kind": "deploy"})["at"] == "2026-11-06T02:10:00Z"
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "words"),
+    [
+        ({"at": "2026-11-06T01:30:00"}, "at", "timezone"),
+        ({"at": "1999-11-06T01:30:00Z"}, "at", "between 2015 and 2100"),
+        ({"at": "2026-11-06T01:30:00Z", "until": "2026-11-06T01:00:00Z"}, "until", "later than at"),
+        ({"link": "javascript:alert(1)"}, "link", "begin with https"),
+        ({"kind": "party"}, "kind", "'key-shipped'"),
+        ({"scope": "source"}, "scope", "what is named is a series"),
+        ({"model": "gpt-9"}, "model", "no series of this project and model"),
+        ({"series_id": 0}, "series_id", "has no series 0"),
+        ({"particulars": {"key": "user_8412"}}, "particulars.key", "the id of a user"),
+        ({"particulars": {"retention": "24h"}}, "particulars.retention", "takes granularity"),
+        ({"colour": "red"}, "colour", "is not a field"),
+        ({"note": "n" * 5001}, "note", "at most 5000"),
+    ],
+)
+def test_a_marker_that_cannot_be_is_refused_by_field(
+    owner: Caller, series: Series, change: dict[str, Any], field: str, words: str
+) -> None:
+    answer = owner.post("/markers", KEY | change)
+    assert answer.status_code == 422
+    (problem,) = error_of(answer)["fields"]
+    assert problem["name"] == field
+    assert words in problem["message"]
+    assert not Marker.objects.exists()
+
+
+def test_an_external_id_of_another_marker_is_a_conflict(owner: Caller, series: Series) -> None:
+    posted(owner, KEY | {"external_id": "one"})
+    answer = owner.post("/markers", KEY | {"external_id": "one", "kind": "key-removed"})
+    assert (answer.status_code, error_of(answer)["code"]) == (409, "conflict")
+
+
+def test_lists_follow_scope_time_kind_and_state(owner: Caller, acme: Source) -> None:
+    series = Series.objects.create(source=acme, project_id=None, model="gpt-5.4")
+    other = Series.objects.create(source=acme, project_id="proj_b", model="gpt-5.4")
+    every = posted(owner, {"source": "acme", "kind": "incident", "at": "2026-11-03T00:00:00Z"})
+    project = posted(
+        owner,
+        {"source": "acme", "kind": "deploy", "project_id": None, "at": "2026-11-04T00:00:00Z"},
+    )
+    assert (project["scope"], project["project_id"]) == ("project", None)
+    both = [project["id"], every["id"]]
+    assert listed(owner) == both
+    assert listed(owner, f"series_id={series.pk}") == both
+    assert listed(owner, f"series_id={other.pk}") == [every["id"]]
+    assert listed(owner, "project=_none") == both
+    assert listed(owner, "project=proj_b") == [every["id"]]
+    assert listed(owner, "from=2026-11-03T12&to=2026-11-05") == [project["id"]]
+    assert listed(owner, "kind=incident") == [every["id"]]
+    assert listed(owner, "state=proposed") == []
+    assert listed(owner, "source=globex") == []
+
+
+def test_a_change_a_conflict_and_the_history(owner: Caller, bob: User, series: Series) -> None:
+    made = posted(owner, KEY | {"until": "2026-11-07T00:00:00Z", "note": "ramp"})
+    path = f"/markers/{made['id']}"
+    changed = Caller(bob).patch(path, {"note": "done", "until": None, "version": 1}).json()
+    assert (changed["note"], changed["until"], changed["version"]) == ("done", None, 2)
+    answer = owner.patch(path, {"note": "mine", "version": 1})
+    assert (answer.status_code, error_of(answer)["message"]) == (
+        409,
+        "bob@example.org changed this marker meanwhile. Look at it again.",
+    )
+    history = owner.get(f"{path}/changes").json()
+    assert [(one["action"], one["by"]) for one in history["items"]] == [
+        ("created", "alice@example.org"),
+        ("changed", "bob@example.org"),
+    ]
+    assert history["items"][1]["fields"] == {
+        "note": ["ramp", "done"],
+        "until": ["2026-11-07T00:00:00Z", None],
+    }
+
+
+def test_a_deleted_marker_is_gone_with_its_rollout(owner: Caller, series: Series) -> None:
+    made = posted(owner, KEY)
+    assert owner.get("/rollouts").json()["total"] == 1
+    assert owner.call("DELETE", f"/markers/{made['id']}").status_code == 204
+    assert owner.get(f"/markers/{made['id']}").status_code == 404
+    assert owner.get("/rollouts").json()["total"] == 0
+    assert owner.get("/readouts").json()["total"] == 0
+    assert listed(owner) == []
+
+
+def test_rollouts_count_their_readouts_and_decisions(owner: Caller, series: Series) -> None:
+    made = posted(owner, KEY)
+    posted(owner, {"source": "acme", "kind": "deploy"})
+    page = owner.get("/rollouts").json()
+    assert [(one["id"], one["readouts"], one["decided"]) for one in page["items"]] == [
+        (made["rollout"]["id"], 1, 0)
+    ]
+    assert page["items"][0]["marker"]["id"] == made["id"]
+
+
+def test_a_proposal_is_listed_confirmed_and_dismissed(owner: Caller, acme: Source) -> None:
+    hours = days(0, 4)
+    rows = [row(hour, "proj_a", steady) for hour in hours]
+    rows += [row(hour, "proj_a", steady, model="gpt-5.6-terra") for hour in days(2, 4)]
+    store_rows(acme, rows, hours, hours[-1] + 3)
+    propose_new_models(acme, now=NOW)
+    (item,) = owner.get("/markers?state=proposed").json()["items"]
+    assert (item["kind"], item["created_by"]) == ("model-changed", None)
+    assert item["note"] == "gpt-5.6-terra is first seen in this project."
+    assert owner.post(f"/markers/{item['id']}/confirm").json()["state"] == "in-force"
+    assert owner.post(f"/markers/{item['id']}/dismiss").json()["state"] == "dismissed"
+    assert listed(owner) == []
+    made = posted(owner, {"source": "acme", "kind": "deploy"})
+    answer = owner.post(f"/markers/{made['id']}/confirm")
+    assert (answer.status_code, error_of(answer)["code"]) == (409, "not_proposed")
+
+
+def test_the_lint_warns_by_the_numbers_of_the_series_and_stores_nothing(
+    rita: User, acme: Source
+) -> None:
+    hours = days(0, 4)
+    store_rows(acme, [row(h, "proj_a", steady) for h in hours], hours, hours[-1] + 3)
+    plan = {"series_id": Series.objects.get().pk, "granularity": "template", "key": "rag"}
+    found = Caller(rita).post("/rollouts/lint", plan).json()
+    assert found["requests_per_minute_at_peak"] == found["requests_per_minute_per_key"]
+    assert 60 < found["requests_per_minute_at_peak"] < 80
+    assert found["by_minute"] is False
+    assert found["refused"] is False
+    assert [note["code"] for note in found["notes"]] == ["rate-above-limit"]
+    per_request = Caller(rita).post("/rollouts/lint", plan | {"granularity": "request"}).json()
+    assert [note["code"] for note in per_request["notes"]] == ["scatters"]
+    refused = Caller(rita).post("/rollouts/lint", plan | {"key": "mira@example.org"}).json()
+    assert refused["refused"] is True
+    assert not Marker.objects.exists()
+
+
+def test_a_reader_writes_nothing_and_a_stranger_learns_of_nothing(
+    owner: Caller, rita: User, globex: Source, series: Series
+) -> None:
+    made = posted(owner, KEY)
+    path = f"/markers/{made['id']}"
+    reader = Caller(rita)
+    assert reader.get(path).status_code == 200
+    for method, where, body in (
+        ("POST", "/markers", KEY),
+        ("PATCH", path, {"note": "x"}),
+        ("DELETE", path, None),
+        ("POST", f"{path}/confirm", None),
+    ):
+        assert error_of(reader.call(method, where, body))["code"] == "role_too_low"
+    elsewhere = Caller(make_member("gina@example.org", Role.MEMBER, [globex]))
+    assert elsewhere.get(path).status_code == 404
+    assert elsewhere.patch(path, {"note": "x"}).status_code == 404
+    assert elsewhere.post("/markers", KEY).status_code == 404
+    assert listed(elsewhere) == []
+    assert elsewhere.get(f"/markers?series_id={series.pk}").status_code == 404
