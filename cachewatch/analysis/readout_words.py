@@ -245,7 +245,7 @@ def _counted(missing: Missing, words: str) -> str:
 
 
 _MISSING: Mapping[str, Callable[[Missing], str]] = {
-    "after-days": lambda one: _counted(one, "hours after the washout"),
+    "after-days": lambda one: _counted(one, "hours after the marker"),
     "before-hours": lambda one: _counted(one, "linked hours before the marker"),
     "busy-hours": lambda one: _counted(one, "busy hours of a load that was seen before"),
     "first-hours": lambda one: _counted(one, "first hours after a gap, on each side"),

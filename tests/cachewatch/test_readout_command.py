@@ -95,7 +95,7 @@ def test_two_hours_after_the_marker_it_is_collecting_and_says_until_when(run, us
     found = json.loads(out)
     assert (status, found["state"]) == (0, "collecting")
     assert found["missing"] == (
-        "1 of 48 hours after the washout; look again on Wed 26 Aug 00:00 UTC."
+        "1 of 48 hours after the marker; look again on Wed 26 Aug 00:00 UTC."
     )
     assert found["measures"]["busy_share"]["interval"] is None
     assert found["net_change"] == {"value": None, "interval": None}

@@ -176,4 +176,4 @@ def test_cells_that_carry_other_parts_of_the_traffic_are_named_before_the_share(
 def test_what_is_waited_for_is_said_with_numbers_and_a_time():
     found = read(two_weeks(STEADY, BETTER), now=MARKER + 20)
     text = missing_sentence(found.missing)
-    assert text == "20 of 48 hours after the washout; look again on Wed 26 Aug 00:00 UTC."
+    assert text == "20 of 48 hours after the marker; look again on Wed 26 Aug 00:00 UTC."
