@@ -13,6 +13,7 @@ from tests.accuracy.rollouts.scores import (
     ever_wrong,
     fair,
     harm_seen,
+    partly_recognised,
     recognised,
     words_on,
 )
@@ -45,13 +46,20 @@ def overall(results: Results) -> list[str]:
         "judge",
         "ever wrong in 7 days",
         "real repairs improved by day 7",
+        "partial ones",
         "harm called worse by day 7",
         "90 % interval holds the truth",
     )
     rows = []
     for name, judged in results.items():
         known = fair(judged)
-        rates = (ever_wrong(known), recognised(known, 7), harm_seen(known, 7), coverage(known))
+        rates = (
+            ever_wrong(known),
+            recognised(known, 7),
+            partly_recognised(known, 7),
+            harm_seen(known, 7),
+            coverage(known),
+        )
         rows.append([name, *map(percent, rates)])
     return table(head, rows)
 
