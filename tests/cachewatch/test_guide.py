@@ -26,8 +26,16 @@ def test_a_chapter_is_a_file_with_each_heading_one_level_lower_and_an_id() -> No
     )
 
 
-def test_columns_of_a_table_have_headings_that_say_so() -> None:
-    html = safe_html(parsed("| judge | recall |\n|---|---|\n| full | 96 % |\n"))
+def test_a_table_has_headings_that_say_so_and_a_box_named_after_what_stands_above_it() -> None:
+    html = safe_html(parsed("# How often\n\n| judge | recall |\n|---|---|\n| full | 96 % |\n"))
+    box = re.search(r"<div ([^>]*)>\s*<table>", html)
+    assert box is not None
+    assert set(re.findall(r'[a-z-]+="[^"]*"', box.group(1))) == {
+        'class="scroll"',
+        'role="region"',
+        'tabindex="0"',
+        'aria-label="How often"',
+    }
     assert html.count('<th scope="col">') == 2
     assert "<td>96 %</td>" in html
 
