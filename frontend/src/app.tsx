@@ -19,7 +19,12 @@ async function seriesPage() {
   return { Component: SeriesPage };
 }
 
-/** Every address of the product. The charts of a series come when first asked for. */
+async function howPage() {
+  const { HowPage } = await import("./pages/how/how-page");
+  return { Component: HowPage };
+}
+
+/** Every address of the product. The charts of a series and the rules come when first asked for. */
 export const routes: RouteObject[] = [
   { path: "/signin", Component: SignInPage, ErrorBoundary: CrashPage },
   {
@@ -32,6 +37,7 @@ export const routes: RouteObject[] = [
         children: [
           { path: "/", Component: OverviewPage },
           { path: "/series/:source/:project/*", lazy: seriesPage },
+          { path: "/how", lazy: howPage },
           { path: "/sources", Component: SourcesPage },
           { path: "/sources/new", Component: NewSourcePage },
           { path: "/sources/runs/:id", Component: RunPage },

@@ -1,4 +1,4 @@
-import type { Freshness, Me, Overview, Page, SeriesFacets, SeriesRow, VerdictSummary } from "../api/types";
+import type { Freshness, Me, Overview, Page, Rules, SeriesFacets, SeriesRow, VerdictSummary } from "../api/types";
 
 /** The moment every test happens at. */
 export const NOW = new Date("2026-11-26T15:22:00Z");
@@ -67,6 +67,21 @@ export function overview(change: Partial<Overview> = {}): Overview {
     sources: [{ slug: "acme", name: "Acme AI", kind: "openai" }],
     has_source: true,
     ...change,
+  };
+}
+
+/** Two chapters in short, and a threshold that a team may set beside one that is fixed. */
+export function rules(): Rules {
+  return {
+    version: "full-2",
+    chapters: [
+      { name: "verdicts", title: "Verdicts", parts: [{ anchor: "verdicts-words", title: "Words" }], html: '<p>First.</p>\n<h3 id="verdicts-words">Words</h3>' },
+      { name: "accuracy", title: "How often the verdicts are right", parts: [], html: "<table><tbody><tr><td>96 % (94 to 97)</td></tr></tbody></table>" },
+    ],
+    thresholds: [
+      { name: "gap_points", label: "Fall inside the day", unit: "points", value: 0.05, low: null, high: null, source: "measured on fleets" },
+      { name: "quiet_floor", label: "Quiet-third share", unit: "share", value: 0.15, low: 0, high: 1, source: "the published rule" },
+    ],
   };
 }
 
@@ -179,8 +194,10 @@ export function seriesRows(): SeriesRow[] {
       model: "gpt-4.1",
       model_name: "gpt-4.1",
       path: "/series/acme/proj_translate/gpt-4.1",
-      verdict: verdict({ code: "no-cached-tokens", word: "No cached tokens", short: "mean input 640, minimum is 1,024" }),
+      verdict: verdict({ code: "no-cached-tokens", word: "No cached tokens", short: "mean input 640, minimum is 1,024", is_finding: false }),
       pooled: { share: 0, cached_tokens: 0, input_tokens: 140_000_000 },
+      avoidable: null,
+      money: { amount: "N/A", basis: "not eligible", note: "" },
     }),
     seriesRow({
       id: 3,
@@ -189,6 +206,8 @@ export function seriesRows(): SeriesRow[] {
       path: "/series/acme/_none/gpt-5.4",
       verdict: verdict({ code: "too-few-linked-hours", word: "Too few linked hours", short: "11 of 24 linked hours", is_finding: false }),
       pooled: { share: null, cached_tokens: null, input_tokens: 20_000_000 },
+      avoidable: null,
+      money: { amount: "N/A", basis: "no verdict", note: "" },
       quiet: null,
       busy: null,
       third_reason: "too few hours to split",

@@ -38,6 +38,7 @@ export const server = setupServer(
   answer("get", "/me", fixtures.me()),
   answer("get", "/freshness", fixtures.freshness()),
   answer("get", "/overview", fixtures.overview()),
+  answer("get", "/rules", fixtures.rules()),
   answer("get", "/series", fixtures.pageOf(fixtures.seriesRows())),
   answer("get", "/series/facets", fixtures.facets()),
   refuse("get", "/series/by-path", 404, { code: "not_found" }),

@@ -1,3 +1,5 @@
+import { Link } from "react-router";
+
 import { Keys } from "./keys";
 import { ShortcutDialog } from "./shortcut-dialog";
 
@@ -8,7 +10,7 @@ const SHOWN: readonly (readonly [string, string])[] = [
   ["g o", "overview"],
 ];
 
-/** The shortcuts worth knowing first, and what a share is. */
+/** The shortcuts worth knowing first, where the rules are, and what a share is. */
 export function Footer({ shortcutsOn }: { shortcutsOn: boolean }) {
   return (
     <footer className="foot">
@@ -19,6 +21,9 @@ export function Footer({ shortcutsOn }: { shortcutsOn: boolean }) {
           </span>
         ))}
       <ShortcutDialog shortcutsOn={shortcutsOn} />
+      <Link className="footlink" to="/how">
+        How cachewatch decides
+      </Link>
       <span className="share-rule">Hours are UTC. A share is cached input tokens / input tokens, pooled over the hours named.</span>
     </footer>
   );
