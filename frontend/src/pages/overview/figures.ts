@@ -1,27 +1,10 @@
-import type { Overview, VerdictCode } from "../../api/types";
+import type { Overview } from "../../api/types";
 import type { Figure } from "../../ui/figure-strip";
 import { formatCount, formatPoints, formatShare, formatTokens, plural, UNKNOWN } from "../../lib/format";
 
-const WITHOUT_VERDICT: readonly VerdictCode[] = ["too-few-linked-hours", "load-does-not-vary"];
-
-/** The strip above the table: cached share, findings, what rises with load, what has no verdict. */
+/** The strip above the table: cached share, what is avoidable, findings, series that are close to one. */
 export function overviewFigures(overview: Overview): Figure[] {
-  const among = `of ${plural(overview.series, "series", "series")} in ${plural(overview.projects, "project")}`;
-  return [
-    shareFigure(overview),
-    {
-      label: "Findings",
-      value: formatCount(overview.findings),
-      unit: overview.new_findings > 0 ? `${formatCount(overview.new_findings)} new` : "none new",
-      sub: among,
-    },
-    {
-      label: "Misses rise with load",
-      value: formatCount(overview.losing_under_load),
-      sub: `of ${plural(overview.findings, "finding")}`,
-    },
-    undecidedFigure(overview),
-  ];
+  return [shareFigure(overview), avoidableFigure(overview), findingsFigure(overview), nearFigure(overview)];
 }
 
 function shareFigure({ pooled, previous_pooled, window }: Overview): Figure {
@@ -38,12 +21,30 @@ function shareFigure({ pooled, previous_pooled, window }: Overview): Figure {
   };
 }
 
-function undecidedFigure({ verdict_counts, series }: Overview): Figure {
-  const undecided = verdict_counts.filter(({ code }) => WITHOUT_VERDICT.includes(code)).reduce((sum, { count }) => sum + count, 0);
+/** Dollars where they are known, tokens where no list has a price; no claim is no dollar, and is not $0 either. */
+function avoidableFigure({ avoidable, findings, window }: Overview): Figure {
+  const label = "Avoidable";
+  const { amount, covers, tokens_per_week: tokens, usd_per_week: usd } = avoidable;
+  if (window === null) return { label, value: UNKNOWN, sub: "no verdict yet" };
+  if (tokens === null && findings > 0) return { label, value: UNKNOWN, sub: "no finding has a baseline to measure against" };
+  if (tokens === null) return { label, value: amount, sub: "no finding" };
+  if (usd === null) return { label, value: amount, unit: `${tokens.map(formatTokens).join(" to ")} tokens a week`, sub: covers };
+  return { label, value: amount, unit: "a week", sub: covers };
+}
+
+function findingsFigure({ findings, new_findings, series, projects, window }: Overview): Figure {
+  const label = "Findings open";
+  if (window === null) return { label, value: UNKNOWN, sub: "no verdict yet" };
   return {
-    label: "Without a verdict",
-    value: formatCount(undecided),
-    unit: `of ${formatCount(series)} series`,
-    sub: "too few linked hours, or a load that does not vary",
+    label,
+    value: formatCount(findings),
+    unit: new_findings > 0 ? `${formatCount(new_findings)} new` : "none new",
+    sub: `of ${plural(series, "series", "series")} in ${plural(projects, "project")}`,
   };
+}
+
+function nearFigure({ near_threshold, series, window }: Overview): Figure {
+  const label = "Near a finding";
+  if (window === null) return { label, value: UNKNOWN, sub: "no verdict yet" };
+  return { label, value: formatCount(near_threshold), unit: `of ${plural(series, "series", "series")}`, sub: "no finding yet: one threshold is missed by little" };
 }

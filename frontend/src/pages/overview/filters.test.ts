@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { SeriesFacets } from "../../api/types";
 
-import { NO_FILTERS, nextSort, readFilters, toQuery, toSearch } from "./filters";
+import { NO_FILTERS, nextSort, readFilters, toggleGroup, toQuery, toSearch } from "./filters";
 
 const read = (search: string, known?: SeriesFacets) => readFilters(new URLSearchParams(search), known);
 
@@ -36,6 +36,9 @@ describe("the address of the Overview", () => {
   it("leaves defaults out", () => {
     expect(toSearch(NO_FILTERS)).toBe("");
     expect(read("").filters).toEqual(NO_FILTERS);
+    expect(toSearch(read("sort=-avoidable").filters)).toBe("");
+    expect(toQuery(NO_FILTERS).sort).toBeUndefined();
+    expect(toSearch(read("sort=avoidable").filters)).toBe("sort=avoidable");
   });
 
   it("passes over unknown values and names them", () => {
@@ -51,11 +54,30 @@ describe("the address of the Overview", () => {
 
 describe("sorting by a column", () => {
   it("goes from the natural order to the reverse to the default", () => {
-    const first = nextSort(null, "share");
+    const first = nextSort(NO_FILTERS.sort, "share");
     const second = nextSort(first, "share");
     expect(first).toEqual({ key: "share", descending: true });
     expect(second).toEqual({ key: "share", descending: false });
-    expect(nextSort(second, "share")).toBeNull();
+    expect(nextSort(second, "share")).toEqual(NO_FILTERS.sort);
     expect(nextSort(second, "project")).toEqual({ key: "project", descending: false });
+  });
+
+  it("turns round what is avoidable, which is the default, and back", () => {
+    const reverse = nextSort(NO_FILTERS.sort, "avoidable");
+    expect(reverse).toEqual({ key: "avoidable", descending: false });
+    expect(nextSort(reverse, "avoidable")).toEqual(NO_FILTERS.sort);
+  });
+});
+
+describe("a click on a group of verdicts", () => {
+  const PREFIX = ["flat-low-share", "no-cached-tokens"] as const;
+
+  it("chooses all of it, also where a part was chosen, and leaves other groups alone", () => {
+    expect(toggleGroup([], PREFIX)).toEqual(["flat-low-share", "no-cached-tokens"]);
+    expect(toggleGroup(["healthy", "no-cached-tokens"], PREFIX)).toEqual(["healthy", "flat-low-share", "no-cached-tokens"]);
+  });
+
+  it("gives it up where all of it was chosen", () => {
+    expect(toggleGroup(["flat-low-share", "healthy", "no-cached-tokens"], PREFIX)).toEqual(["healthy"]);
   });
 });

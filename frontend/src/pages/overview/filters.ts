@@ -4,13 +4,16 @@ import { isVerdictCode } from "../../lib/verdicts";
 
 export const PAGE_ROWS = 50;
 
-export const SORT_KEYS = ["project", "model", "verdict", "share", "gap", "requests", "since"] as const;
+export const SORT_KEYS = ["project", "model", "verdict", "share", "gap", "requests", "avoidable", "since"] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
 export interface Sort {
   key: SortKey;
   descending: boolean;
 }
+
+/** The order of the API where none is asked for: the most avoidable first. */
+const DEFAULT_SORT: Sort = { key: "avoidable", descending: true };
 
 /** The state of the Overview, as its address holds it. */
 export interface Filters {
@@ -19,11 +22,11 @@ export interface Filters {
   project: string[];
   model: string[];
   source: string[];
-  sort: Sort | null;
+  sort: Sort;
   offset: number;
 }
 
-export const NO_FILTERS: Filters = { q: "", verdict: [], project: [], model: [], source: [], sort: null, offset: 0 };
+export const NO_FILTERS: Filters = { q: "", verdict: [], project: [], model: [], source: [], sort: DEFAULT_SORT, offset: 0 };
 
 /** What an address says, and the values in it that mean nothing. */
 export interface ReadFilters {
@@ -46,15 +49,15 @@ export function readFilters(params: URLSearchParams, known?: SeriesFacets): Read
     project: keep("project", among(known?.projects.map(({ id }) => id ?? "_none"))),
     model: keep("model", among(known?.models.map(({ model }) => model ?? "_none"))),
     source: keep("source", among(known?.sources.map(({ slug }) => slug))),
-    sort: readSort(params.get("sort")),
+    sort: sortOf(params.get("sort")) ?? DEFAULT_SORT,
     offset: readOffset(params.get("offset")),
   };
-  if (params.get("sort") && !filters.sort) ignored.push(`sort=${params.get("sort") ?? ""}`);
+  if (params.get("sort") && sortOf(params.get("sort")) === null) ignored.push(`sort=${params.get("sort") ?? ""}`);
   if (params.get("offset") && readOffset(params.get("offset")) === 0) ignored.push(`offset=${params.get("offset") ?? ""}`);
   return { filters, ignored };
 }
 
-function readSort(text: string | null): Sort | null {
+function sortOf(text: string | null): Sort | null {
   const descending = text?.startsWith("-") ?? false;
   const name = descending ? text?.slice(1) : text;
   const key = SORT_KEYS.find((known) => known === name);
@@ -73,9 +76,13 @@ export function toSearch(filters: Filters): string {
   for (const name of ["verdict", "project", "model", "source"] as const) {
     for (const value of filters[name]) params.append(name, value);
   }
-  if (filters.sort) params.set("sort", sortText(filters.sort));
+  if (!isDefaultSort(filters.sort)) params.set("sort", sortText(filters.sort));
   if (filters.offset > 0) params.set("offset", String(filters.offset));
   return params.toString();
+}
+
+export function isDefaultSort({ key, descending }: Sort): boolean {
+  return key === DEFAULT_SORT.key && descending === DEFAULT_SORT.descending;
 }
 
 function sortText({ key, descending }: Sort): SeriesSort {
@@ -84,7 +91,7 @@ function sortText({ key, descending }: Sort): SeriesSort {
 
 /** The state as the API is asked for it. */
 export function toQuery(filters: Filters): SeriesQuery {
-  return { ...toFacetQuery(filters), sort: filters.sort ? sortText(filters.sort) : undefined, limit: PAGE_ROWS, offset: filters.offset };
+  return { ...toFacetQuery(filters), sort: isDefaultSort(filters.sort) ? undefined : sortText(filters.sort), limit: PAGE_ROWS, offset: filters.offset };
 }
 
 /** The part of the state that the counts depend on. */
@@ -97,8 +104,14 @@ export function isFiltered({ q, verdict, project, model, source }: Filters): boo
 }
 
 /** The order a click on a column's heading asks for: largest first for numbers, then the reverse, then the default. */
-export function nextSort(current: Sort | null, key: SortKey): Sort | null {
+export function nextSort(current: Sort, key: SortKey): Sort {
   const firstDescending = !["project", "model", "verdict"].includes(key);
-  if (current?.key !== key) return { key, descending: firstDescending };
-  return current.descending === firstDescending ? { key, descending: !firstDescending } : null;
+  if (current.key !== key) return { key, descending: firstDescending };
+  return current.descending === firstDescending ? { key, descending: !firstDescending } : DEFAULT_SORT;
+}
+
+/** The verdicts chosen after a click on a group of them: all of it, or none where all were chosen. */
+export function toggleGroup(chosen: readonly VerdictCode[], group: readonly VerdictCode[]): VerdictCode[] {
+  const others = chosen.filter((code) => !group.includes(code));
+  return group.every((code) => chosen.includes(code)) ? others : [...others, ...group];
 }

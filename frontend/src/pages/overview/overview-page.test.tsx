@@ -5,6 +5,10 @@ import { overview, pageOf, seriesRow, seriesRows } from "../../testing/fixtures"
 import { renderApp } from "../../testing/render-app";
 import { answer, refuse, server } from "../../testing/server";
 
+function noClaim() {
+  return { ...overview().avoidable, tokens_per_week: null, usd_per_week: null, price_date: null, priced: 0, priced_share: null, amount: "none claimed", covers: "" };
+}
+
 async function tableRow(name: RegExp) {
   return within(await screen.findByRole("row", { name }));
 }
@@ -16,6 +20,8 @@ describe("the Overview", () => {
     expect(screen.getByText("3.05B / 6.80B input tokens; week before 44.2%")).toBeVisible();
     expect(screen.getByText("+0.6 points on the week before")).toBeVisible();
     expect(screen.getByText("of 3 series in 2 projects")).toBeVisible();
+    const avoidable = screen.getByText("Avoidable", { selector: "dt" }).parentElement;
+    expect(avoidable).toHaveTextContent("Avoidable$1,051 to $2,300 a week1 series priced; prices of 26 Nov 2026");
     expect(screen.getByText(/Thu 19 Nov 13:00 to Thu 26 Nov 13:00 UTC, 168 complete hours/)).toBeVisible();
     expect(document.title).toBe("Overview - cachewatch");
   });
@@ -28,7 +34,7 @@ describe("the Overview", () => {
     const unknown = await tableRow(/^\(none\)/);
     expect(unknown.getByText("cached not reported")).toBeVisible();
     expect(unknown.getByText("too few hours to split")).toBeVisible();
-    expect(unknown.getAllByText("N/A")).toHaveLength(3);
+    expect(unknown.getAllByText("N/A")).toHaveLength(4);
     expect(unknown.queryByText("0%")).not.toBeInTheDocument();
   });
 
@@ -39,6 +45,54 @@ describe("the Overview", () => {
     expect(row.getByText("Word from the API")).toBeVisible();
     expect(row.getByText("short from the API")).toBeVisible();
     expect(row.getByRole("link", { name: "rag-answer" })).toHaveAttribute("href", "/series/acme/proj_rag/gpt-5.4");
+  });
+
+  it("shows what a finding costs in the API's words, and no dollar where none is claimed", async () => {
+    const none = seriesRow({ id: 4, project_name: "doc-search", avoidable: null, money: { amount: "none claimed", basis: "", note: "" } });
+    const unpriced = seriesRow({ id: 5, project_name: "code-review", money: { amount: "unpriced", basis: "to the quiet share, 1.2M tokens", note: "no list price" } });
+    server.use(answer("get", "/series", pageOf([...seriesRows(), none, unpriced])));
+    renderApp("/");
+    expect((await tableRow(/^rag-answer/)).getByText("$1,051 to $2,300")).toHaveAttribute("title", "$2.25 per 1M tokens, prices of 26 Nov 2026");
+    expect((await tableRow(/^rag-answer/)).getByText("to the quiet share")).toBeVisible();
+    expect((await tableRow(/^translate/)).getByText("not eligible")).toBeVisible();
+    expect((await tableRow(/^doc-search/)).getByText("none claimed")).toBeVisible();
+    expect((await tableRow(/^code-review/)).getByText("unpriced")).toBeVisible();
+    expect(screen.queryByText(/^\$0/)).not.toBeInTheDocument();
+    expect(screen.getByRole("columnheader", { name: /Avoidable a week/ })).toHaveAttribute("aria-sort", "descending");
+    expect(screen.getByRole("link", { name: "How it is worked out" })).toHaveAttribute("href", "/how#money");
+  });
+
+  it("shows flags beside the verdict, since when it stands, and when it began where the hours show that", async () => {
+    const began = { at: "2026-11-15T21:00:00Z", provisional: true };
+    const flagged = seriesRow({ verdict: { ...seriesRow().verdict!, flags: ["writes-not-read", "low"], onset: began } });
+    server.use(answer("get", "/series", pageOf([flagged, ...seriesRows().slice(1)])));
+    renderApp("/");
+    const row = await tableRow(/^rag-answer/);
+    expect(row.getByText("writes not read")).toHaveClass("flag");
+    expect(row.getByText("low")).toHaveClass("flag");
+    expect(row.getByText("17 Nov")).toBeVisible();
+    expect(row.getByText("began about 15 Nov 21:00")).toBeVisible();
+    expect((await tableRow(/^translate/)).getByText("9 d")).toBeVisible();
+  });
+
+  it.each([
+    ["N/A", "no verdict yet", overview({ window: null })],
+    ["N/A", "no finding has a baseline to measure against", overview({ avoidable: noClaim() })],
+    ["none claimed", "no finding", overview({ avoidable: noClaim(), findings: 0 })],
+    ["unpriced", "1 finding unpriced", overview({ avoidable: { ...overview().avoidable, usd_per_week: null, amount: "unpriced", covers: "1 finding unpriced" } })],
+  ])("says %s in the strip, with the reason, where no dollar is known: %s", async (amount, reason, given) => {
+    server.use(answer("get", "/overview", given));
+    renderApp("/");
+    const figure = within((await screen.findByText("Avoidable", { selector: "dt" })).parentElement!);
+    expect(figure.getByText((_, element) => element?.tagName === "DD" && element.textContent.startsWith(amount))).toBeVisible();
+    expect(figure.getByText(reason)).toBeVisible();
+  });
+
+  it("counts the series that are near a finding", async () => {
+    server.use(answer("get", "/overview", overview({ near_threshold: 2 })));
+    renderApp("/");
+    const near = (await screen.findByText("Near a finding")).parentElement;
+    expect(near).toHaveTextContent("Near a finding2 of 3 seriesno finding yet: one threshold is missed by little");
   });
 
   it("hands the filters and the order on to the page of a series", async () => {
@@ -61,7 +115,7 @@ describe("filters", () => {
     const asked: string[] = [];
     server.use(answer("get", "/series", pageOf(seriesRows()), (url) => asked.push(url.searchParams.toString())));
     renderApp("/?q=rag&verdict=load-correlated-misses&project=_none&sort=-share");
-    expect(await screen.findByRole("checkbox", { name: /Misses rise with load/ })).toBeChecked();
+    expect(await screen.findByRole("checkbox", { name: "Routing? 1" })).toBeChecked();
     expect(screen.getByRole("searchbox", { name: "Search series" })).toHaveValue("rag");
     await waitFor(() => expect(screen.getByRole("combobox", { name: "Project" })).toHaveValue("_none"));
     expect(asked.at(-1)).toBe("q=rag&verdict=load-correlated-misses&project=_none&sort=-share&limit=50&offset=0");
@@ -74,16 +128,37 @@ describe("filters", () => {
 
   it("write nothing but the address", async () => {
     const { user, address } = renderApp("/");
-    await user.click(await screen.findByRole("checkbox", { name: /Misses rise with load/ }));
+    await user.click(await screen.findByRole("checkbox", { name: /Routing/ }));
     expect(address()).toBe("/?verdict=load-correlated-misses");
     await user.selectOptions(screen.getByRole("combobox", { name: "Model" }), "gpt-4.1");
     expect(address()).toBe("/?verdict=load-correlated-misses&model=gpt-4.1");
     await user.type(screen.getByRole("searchbox"), "rag");
     const csv = () => screen.getByRole("link", { name: "CSV" });
     await waitFor(() => expect(csv()).toHaveAttribute("href", "/series.csv?q=rag&verdict=load-correlated-misses&model=gpt-4.1"));
-    await user.click(screen.getByRole("checkbox", { name: /Misses rise with load/ }));
+    await user.click(screen.getByRole("checkbox", { name: /Routing/ }));
     await user.click(screen.getByRole("link", { name: "Requests/day" }));
     expect(address()).toBe("/?q=rag&model=gpt-4.1&sort=-requests");
+  });
+
+  it("stand for the verdicts of a group, all of them or none, with a part of one shown as such", async () => {
+    const { user, address } = renderApp("/?verdict=flat-low-share");
+    const prefix = await screen.findByRole("checkbox", { name: "Prefix or breakpoint (only Flat low share) 1" });
+    expect(prefix).toBePartiallyChecked();
+    await user.click(prefix);
+    expect(address()).toBe("/?verdict=flat-low-share&verdict=no-cached-tokens");
+    expect(screen.getByRole("checkbox", { name: "Prefix or breakpoint 1" })).toBeChecked();
+    await user.click(screen.getByRole("checkbox", { name: "No data 1" }));
+    await user.click(screen.getByRole("checkbox", { name: "Prefix or breakpoint 1" }));
+    expect(address()).toBe("/?verdict=too-few-linked-hours");
+    const groups = within(screen.getByRole("group", { name: "Verdicts, by what there is to do" }));
+    expect(groups.getAllByRole("checkbox").map((box) => box.closest("label")?.textContent)).toEqual([
+      "Routing? 1",
+      "Prefix or breakpoint 1",
+      "Lifetime 0",
+      "Mix or change 0",
+      "No finding 0",
+      "No data 1",
+    ]);
   });
 
   it("pass over unknown values with a notice", async () => {

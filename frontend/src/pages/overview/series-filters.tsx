@@ -1,13 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 
 import type { SeriesFacets } from "../../api/types";
-import { VerdictChip } from "../../ui/verdict-chip";
 import { formatCount } from "../../lib/format";
 import { useShortcut } from "../../lib/use-shortcut";
-import { VERDICT_CODES } from "../../lib/verdicts";
 
 import { FilterSelect } from "./filter-select";
 import { type Filters } from "./filters";
+import { VerdictGroups } from "./verdict-groups";
 
 const TYPING_MS = 250;
 
@@ -21,7 +20,7 @@ interface SeriesFiltersProps {
   onChange: (next: Filters, replace?: boolean) => void;
 }
 
-/** The filter bar: a GET form whose fields and address agree; the verdict toggles double as the legend. */
+/** The filter bar: a GET form whose fields and address agree; the groups of verdicts double as the legend. */
 export function SeriesFilters({ filters, facets, known, shown, onChange }: SeriesFiltersProps) {
   const change = (part: Partial<Filters>, replace?: boolean) => onChange({ ...filters, offset: 0, ...part }, replace);
   return (
@@ -53,7 +52,7 @@ export function SeriesFilters({ filters, facets, known, shown, onChange }: Serie
           The address bar holds the filters and the sort order: copy it to share this view.
         </span>
       </div>
-      <VerdictToggles filters={filters} facets={facets} known={known} onChange={(verdict) => change({ verdict })} />
+      <VerdictGroups chosen={filters.verdict} groups={(facets ?? known)?.groups ?? []} onChange={(verdict) => change({ verdict })} />
     </form>
   );
 }
@@ -113,31 +112,4 @@ function useDelayed(send: (text: string) => void): (text: string) => void {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => latest.current(text), TYPING_MS);
   };
-}
-
-interface TogglesProps {
-  filters: Filters;
-  facets: SeriesFacets | undefined;
-  known: SeriesFacets | undefined;
-  onChange: (verdict: Filters["verdict"]) => void;
-}
-
-function VerdictToggles({ filters, facets, known, onChange }: TogglesProps) {
-  const count = (source: SeriesFacets | undefined, code: string) => source?.verdicts.find((verdict) => verdict.code === code)?.count ?? 0;
-  const shown = VERDICT_CODES.filter((code) => count(known, code) > 0 || filters.verdict.includes(code));
-  return (
-    <fieldset className="vfilter">
-      <legend className="vh">Verdict</legend>
-      {shown.map((code) => {
-        const checked = filters.verdict.includes(code);
-        const toggled = checked ? filters.verdict.filter((other) => other !== code) : [...filters.verdict, code];
-        return (
-          <label key={code}>
-            <input type="checkbox" name="verdict" value={code} checked={checked} onChange={() => onChange(toggled)} /> <VerdictChip code={code} />{" "}
-            <span className="n">{formatCount(count(facets, code))}</span>
-          </label>
-        );
-      })}
-    </fieldset>
-  );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 
 import { seriesFacetsQuery, seriesListQuery } from "../../api/overview";
 import type { Overview } from "../../api/types";
@@ -9,7 +9,7 @@ import { Region } from "../../ui/region";
 import { Section } from "../../ui/section";
 import { formatCount } from "../../lib/format";
 
-import { isFiltered, PAGE_ROWS, readFilters, toFacetQuery, toQuery, toSearch, type Filters } from "./filters";
+import { isDefaultSort, isFiltered, PAGE_ROWS, readFilters, toFacetQuery, toQuery, toSearch, type Filters } from "./filters";
 import { SeriesFilters } from "./series-filters";
 import { SeriesTable } from "./series-table";
 
@@ -22,15 +22,19 @@ export function SeriesPart({ overview }: { overview: Overview }) {
   const facets = useQuery(seriesFacetsQuery(toFacetQuery(filters))).data;
   const total = list.data?.total;
   return (
-    <Section title={heading(overview, filters, total)} how={filters.sort ? null : "findings first, then by missed tokens"} acts={<Downloads filters={filters} />}>
+    <Section title={heading(overview, filters, total)} how={isDefaultSort(filters.sort) ? "the most avoidable dollars a week first" : null} acts={<Downloads filters={filters} />}>
       <SeriesFilters filters={filters} facets={facets} known={known} shown={total} onChange={change} />
       {ignored.length > 0 && <Notice>Passed over, because nothing here has this value: {ignored.join(", ")}</Notice>}
-      <p className="note blocks-only">In each block: the quiet to busy third on the left, cached share over seven days on the right.</p>
+      <p className="note blocks-only">In each block: what is avoidable a week at the top, the quiet to busy third on the left, cached share over seven days on the right.</p>
       <Region query={list} what="the series">
         {(page) => (
           <>
             <SeriesTable rows={page.items} filters={filters} severalSources={overview.sources.length > 1} busy={list.isPlaceholderData} />
             <Pager name="offset" offset={page.offset} limit={PAGE_ROWS} total={page.total} />
+            <p className="note">
+              Avoidable: input tokens that would have been read from the prompt cache at the share named under the figure, times (input price
+              minus cached price), as a range. It is an estimate, not a bill. <Link to="/how#money">How it is worked out</Link>
+            </p>
           </>
         )}
       </Region>

@@ -1,14 +1,17 @@
 import { Link } from "react-router";
 
-import type { SeriesRow, Third } from "../../api/types";
+import type { SeriesRow, Third, VerdictSummary } from "../../api/types";
 import { SlopeGlyph } from "../../charts/SlopeGlyph";
 import { Sparkline } from "../../charts/Sparkline";
 import { Share } from "../../ui/share";
 import { Unknown } from "../../ui/unknown";
 import { VerdictChip } from "../../ui/verdict-chip";
 import { formatCount, formatRate, formatShare, plural } from "../../lib/format";
-import { formatDay } from "../../lib/time";
+import { flagWords } from "../../lib/series-standing";
+import { formatDay, formatMoment } from "../../lib/time";
 import { verdictColour } from "../../lib/verdicts";
+
+import { AvoidableCell } from "./avoidable-cell";
 
 interface SeriesTableRowProps {
   row: SeriesRow;
@@ -18,7 +21,7 @@ interface SeriesTableRowProps {
   "aria-current"?: "true";
 }
 
-/** One project and model: verdict with its reason, cached share, seven days, quiet to busy. */
+/** One project and model: verdict with its reason and flags, cached share, seven days, quiet to busy, what it costs. */
 export function SeriesTableRow({ row, severalSources, state, "aria-current": current }: SeriesTableRowProps) {
   return (
     <tr role="row" aria-current={current}>
@@ -48,15 +51,11 @@ export function SeriesTableRow({ row, severalSources, state, "aria-current": cur
       <td role="cell" className="rpd num">
         {row.requests_per_day === null ? <Unknown reason={row.verdict ? "not reported" : "no verdict yet"} /> : formatCount(row.requests_per_day)}
       </td>
+      <td role="cell" className="usd num">
+        <AvoidableCell money={row.money} claimed={row.avoidable !== null} />
+      </td>
       <td role="cell" className="sin nw">
-        {row.verdict ? (
-          <>
-            {formatDay(row.verdict.since)}
-            <span className="sub">{row.verdict.days} d</span>
-          </>
-        ) : (
-          <Unknown reason="no verdict yet" />
-        )}
+        {row.verdict ? <Since verdict={row.verdict} /> : <Unknown reason="no verdict yet" />}
       </td>
     </tr>
   );
@@ -66,10 +65,25 @@ function Verdict({ row: { verdict, idle_days } }: { row: SeriesRow }) {
   return (
     <>
       {verdict ? <VerdictChip code={verdict.code} word={verdict.word} /> : <span className="muted">N/A</span>}
+      {verdict?.flags.map((flag) => (
+        <span key={flag} className="flag">
+          {flagWords(flag)}
+        </span>
+      ))}
       {idle_days >= 1 && <span className="flag">no traffic for {plural(idle_days, "day")}</span>}
       <span className="sub" title={verdict?.short}>
         {verdict ? verdict.short : "not classified yet"}
       </span>
+    </>
+  );
+}
+
+/** The first day of the verdict; under it when it began, where the hours show that ("about": not yet sure), else for how long. */
+function Since({ verdict: { since, days, onset } }: { verdict: VerdictSummary }) {
+  return (
+    <>
+      {formatDay(since)}
+      <span className="sub">{onset ? `began ${onset.provisional ? "about " : ""}${formatMoment(onset.at)}` : `${days} d`}</span>
     </>
   );
 }

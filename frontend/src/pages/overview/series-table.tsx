@@ -21,6 +21,7 @@ const COLUMNS: readonly Column[] = [
   { name: "7 days", more: ", 0 to 100%", className: "spk" },
   { name: "Quiet to busy third", sort: "gap" },
   { name: "Requests/day", sort: "requests", className: "num rpd" },
+  { name: "Avoidable a week", sort: "avoidable", className: "num" },
   { name: "Since", sort: "since", className: "sin" },
 ];
 
@@ -74,7 +75,7 @@ function Heading({ column: { name, sort, className, more }, filters }: { column:
       </th>
     );
   }
-  const current = filters.sort?.key === sort ? filters.sort : null;
+  const current = filters.sort.key === sort ? filters.sort : null;
   const search = toSearch({ ...filters, sort: nextSort(filters.sort, sort), offset: 0 });
   return (
     <th role="columnheader" scope="col" className={className} aria-sort={current ? (current.descending ? "descending" : "ascending") : undefined}>

@@ -1,0 +1,13 @@
+import type { Money } from "../../api/types";
+
+/** What a finding costs a week, in the API's words. "unpriced", "N/A" and "none claimed" are no dollars. */
+export function AvoidableCell({ money: { amount, basis, note }, claimed }: { money: Money; claimed: boolean }) {
+  return (
+    <>
+      <span className={claimed ? "b" : "muted"} title={note || undefined}>
+        {amount}
+      </span>
+      {basis && <span className="sub">{basis}</span>}
+    </>
+  );
+}
