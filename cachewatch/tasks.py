@@ -15,8 +15,8 @@ from ingest.services import forget_old_minutes
 
 # Beat asks again every minute, so what waited longer has lost its point.
 _EXPIRES_S = 120
-# About a minute of work; beat asks for the rest.
-READOUTS_A_RUN = 50
+# Less than a minute of work; beat asks for the rest.
+READOUTS_A_RUN = 15
 
 
 @shared_task(

@@ -137,7 +137,8 @@ def _ends_from(moment: datetime) -> Q:
 
 
 def _markers() -> QuerySet[Marker]:
-    readouts = Readout.objects.select_related("series").order_by("pk")
+    # A project's rollout has up to a hundred; their documents are for the page of one.
+    readouts = Readout.objects.defer("document", "late_document").order_by("pk")
     return (
         Marker.objects.filter(deleted_at__isnull=True)
         .select_related("source", "series", "created_by", "rollout")

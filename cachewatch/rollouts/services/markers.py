@@ -178,12 +178,12 @@ def _same_key(new: NewMarker, starts_at: datetime) -> QuerySet[Marker]:
 
 
 def _check_same(there: Marker, new: NewMarker) -> None:
-    """A time that was left out the second time is no difference: it was the clock's."""
+    """A time that was left out was the clock's, and one that somebody moved since is not the post's."""
     target = new.target
     wanted = (new.kind, target.scope, target.project_id, target.series)
     differs = (there.kind, there.scope, there.project_id, there.series) != wanted
-    if new.starts_at is not None and _whole_seconds(new.starts_at) != there.starts_at:
-        differs = True
+    if new.starts_at is not None and there.version == 1:
+        differs |= _whole_seconds(new.starts_at) != there.starts_at
     if differs:
         raise MarkerConflict(
             f"The external id {new.external_id} belongs to marker {there.pk}, which differs in "

@@ -60,15 +60,15 @@ def _new_series(source: Source, end_hour: int) -> Iterable[Series]:
     )
     named = recent.filter(Exists(known), project_id__isnull=False)
     unnamed = recent.filter(Exists(nameless), project_id__isnull=True)
-    return [one for one in (*named, *unnamed) if _day_before_was_read(one)]
-
-
-def _day_before_was_read(series: Series) -> bool:
-    first = series.first_hour or 0
-    read = SourceHour.objects.filter(
-        source=series.source_id, hour__gte=first - HOURS_PER_DAY, hour__lt=first
-    )
-    return read.count() == HOURS_PER_DAY
+    start = end_hour - (PROPOSED_FOR_DAYS + 1) * HOURS_PER_DAY
+    read = SourceHour.objects.filter(source=source, hour__gte=start, hour__lt=end_hour)
+    hours = set(read.values_list("hour", flat=True))
+    return [
+        one
+        for one in (*named, *unnamed)
+        if one.first_hour is not None
+        and hours.issuperset(range(one.first_hour - HOURS_PER_DAY, one.first_hour))
+    ]
 
 
 def _withdraw(source: Source, found: dict[str, Series]) -> None:

@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from cachewatch.accounts.models import Role, User
@@ -262,3 +264,17 @@ def test_a_reader_writes_nothing_and_a_stranger_learns_of_nothing(
     assert elsewhere.post("/markers", KEY).status_code == 404
     assert listed(elsewhere) == []
     assert elsewhere.get(f"/markers?series_id={series.pk}").status_code == 404
+
+
+@pytest.mark.parametrize(("path", "queries"), [("/markers", 8), ("/rollouts", 8), ("/readouts", 7)])
+def test_a_list_does_not_ask_once_per_row(
+    owner: Caller, acme: Source, path: str, queries: int
+) -> None:
+    for number in range(3):
+        Series.objects.create(source=acme, project_id=f"p{number}", model="gpt-5.4")
+        posted(owner, KEY | {"project_id": f"p{number}"})
+    for limit in (1, 3):
+        with CaptureQueriesContext(connection) as asked:
+            answer = owner.get(f"{path}?limit={limit}").json()
+        assert (len(answer["items"]), answer["total"]) == (limit, 3)
+        assert len(asked) == queries

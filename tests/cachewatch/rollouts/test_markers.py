@@ -29,6 +29,7 @@ from cachewatch.rollouts.targets import (
     source_target,
 )
 from ingest.models import Series, Source
+from ingest.services import delete_removed_source, remove_source
 from tests.factories import HOUR, at
 
 NOW = at(HOUR + 100)
@@ -73,6 +74,16 @@ def test_an_external_id_that_says_something_else_the_second_time_is_refused(acme
     record_marker(deploy(acme, external_id="build-812"), by=None, now=NOW)
     with pytest.raises(MarkerConflict, match="belongs to marker"):
         record_marker(deploy(acme, external_id="build-812", kind="incident"), by=None, now=NOW)
+
+
+def test_a_repeated_post_finds_its_marker_also_where_somebody_moved_its_time(
+    acme: Source, bob: User
+) -> None:
+    new = deploy(acme, external_id="build-812")
+    marker = record_marker(new, by=None, now=NOW).marker
+    change_marker(marker, {"starts_at": at(HOUR + 1)}, by=bob, now=NOW)
+    again = record_marker(new, by=None, now=NOW)
+    assert (again.created, again.marker.starts_at) == (False, at(HOUR + 1))
 
 
 def test_two_external_ids_at_one_time_are_two_markers(acme: Source) -> None:
@@ -254,3 +265,13 @@ def test_a_list_of_a_span_holds_the_ranges_that_reach_into_it(acme: Source) -> N
     assert set(list_markers(wanted)) == {point, reaching}
     assert set(list_markers(replace(wanted, start=at(HOUR + 1), end=at(HOUR + 2)))) == {reaching}
     assert not list_markers(replace(wanted, start=at(HOUR + 5), end=at(HOUR + 9)))
+
+
+def test_a_removed_source_takes_its_markers_along(series: Series, bob: User) -> None:
+    acme = series.source
+    record_marker(key(series), by=bob, now=NOW)
+    record_marker(deploy(acme), by=bob, now=NOW)
+    remove_source(acme, now=NOW)
+    delete_removed_source(acme)
+    assert not Marker.objects.exists()
+    assert not Readout.objects.exists()

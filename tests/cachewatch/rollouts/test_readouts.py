@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from cachewatch.accounts.errors import FieldProblem
 from cachewatch.accounts.models import User
@@ -258,6 +260,24 @@ def test_a_decision_needs_a_reason_and_a_measurement(acme: Source) -> None:
         decide(readout, "works", " ", by=None, now=after_days(0))
     with pytest.raises(NotMeasured):
         decide(readout, "works", "r", by=None, now=after_days(0))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_measure_each_readout_once(acme: Source) -> None:
+    store_repair(acme, SHIPPED_DAY + 3)
+    now = after_days(3)
+    ship(acme, now, target=source_target(acme))
+
+    def work(_number: int) -> int:
+        try:
+            return measure_due(acme, now=now)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        measured = sum(pool.map(work, range(2)))
+    assert measured == 1 + len(CONTROLS)
+    assert not Readout.objects.filter(document__isnull=True).exists()
 
 
 def test_a_deleted_marker_has_no_readouts_to_measure(acme: Source) -> None:
