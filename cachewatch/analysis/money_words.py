@@ -156,7 +156,9 @@ def week_words(total: Total, largest_usd: float, largest: int, series: int) -> s
         tokens = total.tokens_per_week or (0.0, 0.0)
         amount = token_range(tokens, is_up_to=not tokens[0])
         return f"{amount} a week avoidable in {claims:,} {among}, unpriced"
-    part = largest_usd / sum(total.usd_per_week)
+    # 0 where prices set by hand give cached tokens no discount.
+    every_usd = sum(total.usd_per_week)
+    part = largest_usd / every_usd if every_usd else 1.0
     if total.priced <= largest or part >= _WHOLLY:
         return f"{_amount(total)} a week avoidable in {total.priced:,} {among}"
     share = figures.percent(part)

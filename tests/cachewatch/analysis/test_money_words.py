@@ -133,6 +133,11 @@ def test_the_week_in_one_sentence_says_how_concentrated_the_money_is():
     )
 
 
+def test_the_week_has_its_sentence_where_cached_tokens_cost_as_much_as_fresh_ones():
+    worthless = total([replace(PRICED, usd_per_week=(0.0, 0.0))] * 4)
+    assert week_words(worthless, 0.0, 3, 61) == "up to $0 a week avoidable in 4 of 61 series"
+
+
 def test_unpriced_findings_come_after_priced_ones_and_before_those_without_a_claim():
     small = replace(PRICED, usd_per_week=(1.0, 2.0))
     rows = [(None, False), (None, True), (UNPRICED, True), (small, True), (PRICED, True)]
