@@ -50,9 +50,6 @@ class Accounts(NamedTuple):
         return self.written / self.input_tokens if self.input_tokens > 0 else None
 
 
-NOTHING_REPORTED = Accounts(0, 0, 0, 0.0, 0.0, None, 0.0)
-
-
 def accounts_of(cells: CellBatch, series_count: int) -> list[Accounts]:
     """The accounts of every series."""
     hours, series = cells.hours, cells.series_ids
