@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from cachewatch.analysis.cache_generation import key_improves_routing
-from cachewatch.analysis.flags import WRITES_NOT_READ
-from cachewatch.analysis.repairs import level, mix, no_finding, prefix, retention, routing, unsure
+from cachewatch.analysis.flags import LOW, NEAR_THRESHOLD, WRITES_NOT_READ
+from cachewatch.analysis.repairs import (
+    level,
+    mix,
+    no_finding,
+    none_cached,
+    prefix,
+    retention,
+    routing,
+    unsure,
+)
 from cachewatch.analysis.repairs.step import Repair
 from cachewatch.analysis.verdict_codes import (
     COLD,
@@ -34,23 +43,23 @@ _ANY_MODEL = {
 _BEFORE_GPT_5_6 = {
     SCATTER: routing.BEFORE_GPT_5_6,
     FLAT_LOW: prefix.FLAT_LOW_BEFORE_GPT_5_6,
-    COLD: retention.BEFORE_GPT_5_6,
-    SPARSE: retention.BEFORE_GPT_5_6,
+    COLD: retention.COLD_BEFORE_GPT_5_6,
+    SPARSE: retention.SPARSE_BEFORE_GPT_5_6,
     MIX_SHIFT: mix.BEFORE_GPT_5_6,
     LEVEL_SHIFT: level.BEFORE_GPT_5_6,
 }
 _GPT_5_6_AND_LATER = {
     SCATTER: routing.GPT_5_6_AND_LATER,
     FLAT_LOW: prefix.FLAT_LOW_GPT_5_6_AND_LATER,
-    COLD: retention.GPT_5_6_AND_LATER,
-    SPARSE: retention.GPT_5_6_AND_LATER,
+    COLD: retention.COLD_GPT_5_6_AND_LATER,
+    SPARSE: retention.SPARSE_GPT_5_6_AND_LATER,
     MIX_SHIFT: mix.GPT_5_6_AND_LATER,
     LEVEL_SHIFT: level.GPT_5_6_AND_LATER,
 }
 _NO_CACHED = {
-    "below": prefix.NO_CACHED_BELOW,
-    "grey": prefix.NO_CACHED_GREY,
-    "above": prefix.NO_CACHED_ABOVE,
+    "below": none_cached.BELOW,
+    "grey": none_cached.GREY,
+    "above": none_cached.ABOVE,
 }
 
 
@@ -68,11 +77,23 @@ def repairs(
         verdict: code, one of verdict_codes.VERDICTS.
         model: the model as the usage API names it.
         mean_input: input tokens a request; it decides among the lists for "no cached tokens".
-        flags: what stands beside the verdict; writes that are not read have steps of their own.
+        flags: what stands beside the verdict; writes that are not read, a low level and a number
+            near a threshold have steps of their own.
 
     """
-    beside = unsure.WRITES_NOT_READ if WRITES_NOT_READ in flags else ()
     if verdict == NO_CACHED:
-        return (*_NO_CACHED[prompt_size(mean_input)], *beside)
-    by_model = _BEFORE_GPT_5_6 if key_improves_routing(model) else _GPT_5_6_AND_LATER
-    return (*(by_model.get(verdict) or _ANY_MODEL.get(verdict, ())), *beside)
+        found = _NO_CACHED[prompt_size(mean_input)]
+    else:
+        by_model = _BEFORE_GPT_5_6 if key_improves_routing(model) else _GPT_5_6_AND_LATER
+        found = by_model.get(verdict) or _ANY_MODEL.get(verdict, ())
+    steps = {one.key: one for one in (*found, *_beside(verdict, flags))}
+    return tuple(steps.values())
+
+
+def _beside(verdict: str, flags: Collection[str]) -> Iterator[Repair]:
+    if LOW in flags:
+        yield from no_finding.LOW
+    if NEAR_THRESHOLD in flags and verdict in (HEALTHY, LOAD_FLAT):
+        yield from no_finding.NEAR
+    if WRITES_NOT_READ in flags:
+        yield from unsure.WRITES_NOT_READ

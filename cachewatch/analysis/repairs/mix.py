@@ -2,62 +2,66 @@
 
 from __future__ import annotations
 
-from cachewatch.analysis.repairs.step import MARK_AND_READ, Repair
+from cachewatch.analysis.repairs.step import Repair, mark
 
 _READ_CELLS = Repair(
+    "read-the-cells",
     "Read who carries the busy hours",
     "A part with a low share that brings most of the busy traffic pulls the whole down.",
     "Group usage by API key, batch setting and service tier, and compare each part's share and "
     "weight in quiet and in busy hours.",
+    "One part carries the busy hours with a low share of its own: judge that one. All parts fall "
+    "alike: it is not the mix, read the list for a fall with load.",
 )
 _OWN_KEY = Repair(
+    "own-api-key",
     "Give each template and each job an API key of its own, better a project",
     "What shares an API key cannot be told apart in the usage report.",
     "Create one API key a template or job and roll it out on its own; nothing else changes.",
+    "From the first hour on each part is a cell of its own, and a project a series of its own.",
 )
 _JUDGE_ALONE = Repair(
+    "judge-largest-alone",
     "Judge the largest part alone after two service days",
     "Its own share over load is what a repair would have to move.",
     "Look at that part's series, or at its API key in the cell table.",
+    "It falls alone: it has a finding of its own. It does not: nothing is lost there.",
 )
 _LENGTH = Repair(
+    "cached-per-request",
     "See whether cached tokens a request stay the same",
     "If they do, nothing is lost: the prompts are longer, and what is static is still read.",
-    "Divide cached tokens by requests in quiet and in busy hours. If only the length differs, cap "
-    "what is retrieved, or put it behind the static part.",
+    "Divide cached tokens by requests in quiet and in busy hours.",
+    "Equal: only the length differs; cap what is retrieved, or put it behind the static part. "
+    "Fewer when busy: something is lost beyond length.",
 )
 _BATCH = Repair(
+    "move-background-work",
     "Move evaluations and backfills to batch or flex, or to another project",
     "They cost less there and leave the interactive traffic readable.",
     "Send them with their own API key, so that they are a cell of their own.",
+    "The share of what is left is that of the interactive traffic.",
 )
 _PER_RATE = Repair(
+    "breakpoint-per-rate",
     "Set one breakpoint for each rate of change (GPT-5.6 and later)",
     "Tools and rules, a tenant's text and a conversation's history change at different times.",
     "End the developer message with the rules, the tenant's part and the last turn each with "
     "prompt_cache_breakpoint; up to four are written in one request.",
+    "Each part is read as long as it stays; the written part falls.",
 )
 _ACCEPT = Repair(
+    "accept-with-parts",
     "Accept the whole, with the figures of its parts",
     "A mixed share is no target.",
     "Record the share of each part and watch those.",
+    "The whole is left alone; a part that falls opens a finding of its own.",
 )
 BEFORE_GPT_5_6: tuple[Repair, ...] = (
-    _READ_CELLS,
-    _OWN_KEY,
-    _JUDGE_ALONE,
-    _LENGTH,
-    _BATCH,
-    _ACCEPT,
-    MARK_AND_READ,
+    *(_READ_CELLS, _OWN_KEY, _JUDGE_ALONE, _LENGTH, _BATCH, _ACCEPT),
+    mark("other change"),
 )
 GPT_5_6_AND_LATER: tuple[Repair, ...] = (
-    _READ_CELLS,
-    _OWN_KEY,
-    _JUDGE_ALONE,
-    _LENGTH,
-    _BATCH,
-    _PER_RATE,
-    _ACCEPT,
-    MARK_AND_READ,
+    *(_READ_CELLS, _OWN_KEY, _JUDGE_ALONE, _LENGTH, _BATCH, _PER_RATE, _ACCEPT),
+    mark("breakpoint changed"),
 )

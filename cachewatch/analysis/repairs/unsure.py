@@ -2,59 +2,83 @@
 
 from __future__ import annotations
 
-from cachewatch.analysis.repairs.step import PROBE, Repair
+from cachewatch.analysis.repairs.step import PROBE, SPLIT_KEY, Repair, mark
 
 INCONCLUSIVE: tuple[Repair, ...] = (
     Repair(
+        "name-two-causes",
         "Name the causes that are still open, and the one measurement between them",
         "The controls list which causes are ruled out and what would settle the others.",
         "Take the first cause that is open and do what stands beside it.",
+        "It is ruled out or confirmed: the list gets shorter by one.",
     ),
     Repair(
+        "busy-day-by-minute",
         "Read one busy day by the minute",
         "Within the same hour, busier minutes that read less show requests that leave their "
         "machine; bursts whose first minute is cold show workers that start together.",
         "Run cachewatch diagnose with the minutes of that project and model.",
+        "Busier minutes read less: treat it as a fall with load. Only first minutes are cold: one "
+        "warm call. Neither: other traffic or the clock.",
     ),
+    SPLIT_KEY,
     Repair(
-        "Split the API key",
-        "Two templates under one key look like one that falls with load.",
-        "Give each template or job its own, and read the parts after two service days.",
-    ),
-    Repair(
+        "log-two-thousand",
         "Log two thousand requests",
         "They count the prefixes, and show which ones miss.",
         "Write down time, a hash of the key, a hash of the first 1,024 tokens, the session, and "
         "input, cached and written tokens.",
+        "Misses on a prefix seen minutes before: routing, or a race. Misses on first sight: many "
+        "prefixes.",
     ),
     PROBE,
     Repair(
+        "decide-by-a-date",
         "Decide by a date, with a name beside it",
         "An open question that nobody owns stays open.",
         "Note who looks at it and when.",
+        "On that day it is a finding, accepted, or closed.",
     ),
 )
 WRITES_NOT_READ: tuple[Repair, ...] = (
     Repair(
+        "read-back-ratio",
+        "Hold reads against writes (GPT-5.6 and later)",
+        "Reading back fewer than 0.28 tokens for each one written for 30 minutes, or 1.67 for 12 "
+        "hours, costs more than no prompt cache.",
+        "Divide cached tokens by tokens written, over a whole day.",
+        "Above the limit: it pays, leave it. Below: go on.",
+    ),
+    Repair(
+        "last-breakpoint",
         "See where the last breakpoint stands (GPT-5.6 and later)",
         "A breakpoint inside changing text writes a prefix that nobody reads again.",
         "Move it to the end of the static part: the developer message with rules and tools ends "
         "with prompt_cache_breakpoint. On one-shot routes allow explicit breakpoints only.",
+        "Fewer tokens are written and more are read: done.",
     ),
     Repair(
+        "volatile-before-breakpoint",
         "Look for a time, an id or a memory block before the breakpoint (GPT-5.6 and later)",
         "What differs in front of it makes every entry a new one.",
         "Compare two real bodies up to the marker.",
+        "A difference in front of it: move it behind. None: the entries expire, look at the gaps.",
     ),
     Repair(
+        "agent-loops",
         "In agent loops, expect the last write of a run to be lost (GPT-5.6 and later)",
         "Nothing reads it; that alone is no fault.",
         "Count reads for each write over whole runs.",
+        "All but the last write of a run are read: nothing to repair. Others are not: the history "
+        "is rewritten between turns.",
     ),
     Repair(
-        "If it stays low for three days, switch the prompt cache off for that route (GPT-5.6 and later)",
-        "A write costs 1.25 times the input price for 30 minutes and 2.5 times for 12 hours: "
-        "reading back fewer than 0.28 or 1.67 tokens for each one written loses money.",
-        "Use explicit mode without a marker, and prove it by the net input cost of a request.",
+        "caching-off",
+        "If it stays low for three days, switch the prompt cache off for that route (GPT-5.6 and "
+        "later)",
+        "A write costs 1.25 times the input price for 30 minutes and 2.5 times for 12 hours.",
+        "Use explicit mode without a marker.",
+        "Prove it by the net input cost of a request, not by the share.",
     ),
+    mark("write repair shipped")._replace(key="mark-write-repair"),
 )

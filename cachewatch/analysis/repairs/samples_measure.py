@@ -1,0 +1,135 @@
+"""Code that measures: minutes, probes, usage fields, tokens, diagnostics."""
+
+from __future__ import annotations
+
+_MINUTES_HTTP = """
+# 1-minute buckets of one day, with an admin key; START is midnight UTC in epoch seconds
+curl --get https://api.openai.com/v1/organization/usage/completions \\
+  --header "Authorization: Bearer $OPENAI_ADMIN_KEY" \\
+  --data-urlencode "start_time=$START" --data-urlencode "end_time=$((START + 86400))" \\
+  --data-urlencode bucket_width=1m --data-urlencode limit=1440 \\
+  --data-urlencode "project_ids=$PROJECT" --data-urlencode "models=$MODEL" > minutes.json
+cachewatch diagnose minutes.json
+"""
+_MINUTES = {"http": _MINUTES_HTTP}
+_PROBE = {
+    "python": """
+def cached(text):
+    answer = client.responses.create(
+        model=MODEL, input=[{"role": "developer", "content": STATIC}, {"role": "user", "content": text}]
+    )
+    return answer.usage.input_tokens_details.cached_tokens
+
+first, identical = cached("one"), cached("one")
+new_tail = cached("two")
+print("identical pair:", identical, "new tail:", new_tail)
+""",
+    "node": """
+const cached = async (text) => {
+  const answer = await client.responses.create({
+    model: MODEL,
+    input: [{ role: "developer", content: STATIC }, { role: "user", content: text }],
+  });
+  return answer.usage.input_tokens_details.cached_tokens;
+};
+await cached("one");
+console.log("identical pair:", await cached("one"), "new tail:", await cached("two"));
+""",
+    "http": """
+for text in one one two; do
+  jq -n --arg model "$MODEL" --rawfile static static.txt --arg text "$text" \\
+    '{model: $model, input: [{role: "developer", content: $static}, {role: "user", content: $text}]}' |
+    curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
+      --header "Content-Type: application/json" --data @- | jq .usage.input_tokens_details
+done
+""",
+}
+_USAGE_FIELD = {
+    "python": """
+# Responses
+answer = client.responses.create(model=MODEL, input=INPUT)
+print(answer.usage.input_tokens, answer.usage.input_tokens_details.cached_tokens)
+# Chat Completions, streamed: usage comes in the last chunk, and only where it is asked for
+for chunk in client.chat.completions.create(
+    model=MODEL, messages=MESSAGES, stream=True, stream_options={"include_usage": True}
+):
+    if chunk.usage:
+        print(chunk.usage.prompt_tokens, chunk.usage.prompt_tokens_details.cached_tokens)
+""",
+    "node": """
+const stream = await client.chat.completions.create({
+  model: MODEL, messages: MESSAGES, stream: true, stream_options: { include_usage: true },
+});
+for await (const chunk of stream) {
+  if (chunk.usage) console.log(chunk.usage.prompt_tokens, chunk.usage.prompt_tokens_details.cached_tokens);
+}
+""",
+    "http": """
+curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
+  --header "Content-Type: application/json" --data @body.json | jq .usage
+""",
+    "litellm": """
+answer = litellm.completion(model=MODEL, messages=MESSAGES)
+print(answer.usage.prompt_tokens, answer.usage.prompt_tokens_details.cached_tokens)
+# The log columns cache_hit and cache_key are LiteLLM's own response store: not this.
+""",
+}
+_DIAGNOSTICS = {
+    "python": """
+answer = client.responses.create(
+    model=MODEL, input=INPUT, prompt_cache_options={"comparison_response_id": EARLIER_ID}
+)
+print(answer.prompt_cache_diagnostics)  # type, reason, cache_missed_tokens
+""",
+    "node": """
+const answer = await client.responses.create({
+  model: MODEL, input: INPUT, prompt_cache_options: { comparison_response_id: EARLIER_ID },
+});
+console.log(answer.prompt_cache_diagnostics);
+""",
+    "http": """
+jq --arg id "$EARLIER_ID" '.prompt_cache_options.comparison_response_id = $id' body.json |
+  curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
+    --header "Content-Type: application/json" --data @- | jq .prompt_cache_diagnostics
+""",
+}
+_TWO_THOUSAND = {
+    "python": """
+def line(request, answer):
+    key = request.get("prompt_cache_key") or ""
+    prefix = json.dumps(request["input"], sort_keys=False)[:4000]  # about 1,024 tokens
+    usage = answer.usage
+    return [
+        time.time(),
+        hashlib.sha256(key.encode()).hexdigest()[:12],
+        hashlib.sha256(prefix.encode()).hexdigest()[:12],
+        usage.input_tokens,
+        usage.input_tokens_details.cached_tokens,
+    ]
+""",
+}
+_COUNT_TOKENS = {
+    "python": """
+count = client.responses.input_tokens.count(model=MODEL, input=INPUT, tools=TOOLS, text=TEXT_FORMAT)
+print(count.input_tokens)
+""",
+    "node": """
+const count = await client.responses.inputTokens.count({ model: MODEL, input: INPUT, tools: TOOLS });
+console.log(count.input_tokens);
+""",
+    "http": """
+curl -s https://api.openai.com/v1/responses/input_tokens \\
+  --header "Authorization: Bearer $OPENAI_API_KEY" --header "Content-Type: application/json" \\
+  --data @body.json
+""",
+}
+CODE: dict[str, dict[str, str]] = {
+    "busy-day-by-minute": _MINUTES,
+    "gaps-by-minute": _MINUTES,
+    "probe-pair": _PROBE,
+    "usage-field-at-edge": _USAGE_FIELD,
+    "ask-diagnostics": _DIAGNOSTICS,
+    "log-two-thousand": _TWO_THOUSAND,
+    "count-prefixes": _TWO_THOUSAND,
+    "count-tokens": _COUNT_TOKENS,
+}

@@ -1,0 +1,152 @@
+"""Code that repairs: keys, breakpoints, the explicit mode, lifetimes, warm calls."""
+
+from __future__ import annotations
+
+_KEY = {
+    "python": """
+client.responses.create(model=MODEL, input=INPUT, prompt_cache_key="rag-answer-v3")
+# one key over n buckets, only where it carries many prefixes and its peak minute is above 15:
+bucket = int(hashlib.sha256(tenant_id.encode()).hexdigest(), 16) % n
+client.responses.create(model=MODEL, input=INPUT, prompt_cache_key=f"rag-answer-v3:{bucket}")
+""",
+    "node": """
+await client.responses.create({ model: MODEL, input: INPUT, prompt_cache_key: "rag-answer-v3" });
+""",
+    "http": """
+jq '.prompt_cache_key = "rag-answer-v3"' body.json |
+  curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
+    --header "Content-Type: application/json" --data @-
+""",
+    "litellm": """
+litellm.completion(model=MODEL, messages=MESSAGES, prompt_cache_key="rag-answer-v3")
+# Look at the last hop whether the proxy passes the field on.
+""",
+}
+_BREAKPOINT = {
+    "python": """
+static = {
+    "type": "input_text",
+    "text": RULES,
+    "prompt_cache_breakpoint": {"mode": "explicit"},
+}
+client.responses.create(
+    model=MODEL,
+    input=[
+        {"role": "developer", "content": [static]},  # not the field instructions
+        {"role": "user", "content": question},
+    ],
+)
+""",
+    "node": """
+await client.responses.create({
+  model: MODEL,
+  input: [
+    {
+      role: "developer",
+      content: [{ type: "input_text", text: RULES, prompt_cache_breakpoint: { mode: "explicit" } }],
+    },
+    { role: "user", content: question },
+  ],
+});
+""",
+    "http": """
+cat > body.json <<'JSON'
+{"model": "gpt-5.6-terra",
+ "input": [
+  {"role": "developer", "content": [{"type": "input_text", "text": "RULES",
+    "prompt_cache_breakpoint": {"mode": "explicit"}}]},
+  {"role": "user", "content": "the question"}]}
+JSON
+curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
+  --header "Content-Type: application/json" --data @body.json | jq .usage
+""",
+}
+_EXPLICIT_ONLY = {
+    "python": """
+client.responses.create(
+    model=MODEL, input=INPUT_WITH_ONE_BREAKPOINT, prompt_cache_options={"mode": "explicit"}
+)
+""",
+    "node": """
+await client.responses.create({
+  model: MODEL, input: INPUT_WITH_ONE_BREAKPOINT, prompt_cache_options: { mode: "explicit" },
+});
+""",
+    "http": """
+jq '.prompt_cache_options.mode = "explicit"' body.json |
+  curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
+    --header "Content-Type: application/json" --data @-
+""",
+}
+_OFF = {
+    "python": """
+# the explicit mode without any breakpoint: nothing is written, nothing is read
+client.responses.create(model=MODEL, input=INPUT, prompt_cache_options={"mode": "explicit"})
+""",
+    "node": """
+await client.responses.create({ model: MODEL, input: INPUT, prompt_cache_options: { mode: "explicit" } });
+""",
+}
+_RETENTION = {
+    "python": """
+client.responses.create(model=MODEL, input=INPUT, prompt_cache_retention="24h")
+""",
+    "node": """
+await client.responses.create({ model: MODEL, input: INPUT, prompt_cache_retention: "24h" });
+""",
+    "http": """
+jq '.prompt_cache_retention = "24h"' body.json |
+  curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
+    --header "Content-Type: application/json" --data @-
+""",
+    "litellm": """
+litellm.completion(model=MODEL, messages=MESSAGES, prompt_cache_retention="24h")
+""",
+}
+_TWELVE_HOURS = {
+    "python": """
+client.responses.create(model=MODEL, input=INPUT, prompt_cache_options={"ttl": "12h"})
+""",
+    "node": """
+await client.responses.create({ model: MODEL, input: INPUT, prompt_cache_options: { ttl: "12h" } });
+""",
+    "http": """
+jq '.prompt_cache_options.ttl = "12h"' body.json |
+  curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
+    --header "Content-Type: application/json" --data @-
+""",
+}
+_WARM_CALL = {
+    "python": """
+first, *rest = jobs
+async with await client.responses.create(model=MODEL, input=prompt(first), stream=True) as stream:
+    events = aiter(stream)
+    await anext(events)  # the prefix has been read: the others may start
+    results = await asyncio.gather(
+        *(client.responses.create(model=MODEL, input=prompt(job)) for job in rest)
+    )
+    async for event in events:
+        ...  # the rest of the first answer
+# GPT-5.6 and later, without an answer of its own:
+await client.responses.create(model=MODEL, input=STATIC_INPUT, prompt_cache_options={"prewarm": True})
+""",
+    "node": """
+const [first, ...rest] = jobs;
+const head = await client.responses.create({ model: MODEL, input: prompt(first) });
+const others = await Promise.all(
+  rest.map((job) => client.responses.create({ model: MODEL, input: prompt(job) })),
+);
+""",
+}
+CODE: dict[str, dict[str, str]] = {
+    "stable-key": _KEY,
+    "breakpoint-after-static": _BREAKPOINT,
+    "breakpoint-per-rate": _BREAKPOINT,
+    "last-breakpoint": _BREAKPOINT,
+    "explicit-only": _EXPLICIT_ONLY,
+    "caching-off": _OFF,
+    "retention-24h": _RETENTION,
+    "lifetime-12h": _TWELVE_HOURS,
+    "warm-call": _WARM_CALL,
+    "fan-out-race": _WARM_CALL,
+}

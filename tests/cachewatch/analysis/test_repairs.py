@@ -1,0 +1,97 @@
+"""Repair lists: every step complete, known by a lasting key, and its code fit for its model."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from cachewatch.analysis.flags import FLAGS
+from cachewatch.analysis.repairs import Repair, repairs
+from cachewatch.analysis.repairs.samples import SAMPLE_KEYS, samples
+from cachewatch.analysis.verdict_codes import VERDICTS
+
+MODELS = ("gpt-5.4-2026-03-05", "gpt-5.6-terra", None)
+SIZES = (640.0, 2000.0, 6000.0, None)
+
+
+def every_list() -> list[tuple[Repair, ...]]:
+    return [
+        repairs(verdict, model, size, flags)
+        for verdict in VERDICTS
+        for model in MODELS
+        for size in SIZES
+        for flags in ((), FLAGS)
+    ]
+
+
+def keys(verdict: str, model: str | None, *flags: str) -> list[str]:
+    return [step.key for step in repairs(verdict, model, 6000.0, flags)]
+
+
+def test_every_verdict_has_a_list_and_every_step_says_why_how_and_what_its_result_means() -> None:
+    for steps in every_list():
+        assert steps
+        for step in steps:
+            assert all(step)
+            assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", step.key), step.key
+
+
+def test_a_list_names_each_step_once() -> None:
+    for steps in every_list():
+        assert len({step.key for step in steps}) == len(steps)
+
+
+def test_lists_that_change_something_end_with_the_marker_of_their_kind() -> None:
+    for verdict in ("load-correlated-misses", "flat-low-share", "cold-only-after-idle"):
+        for model in MODELS:
+            assert keys(verdict, model)[-1] == "mark-and-read"
+    assert '"key shipped"' in repairs("load-correlated-misses", "gpt-5.4", 6000)[-1].how
+    assert '"breakpoint changed"' in repairs("load-correlated-misses", "gpt-5.6", 6000)[-1].how
+
+
+def test_the_first_step_of_a_fall_with_load_asks_whether_it_is_this_cause() -> None:
+    for model in MODELS:
+        assert keys("load-correlated-misses", model)[:2] == ["busy-day-by-minute", "fan-out-race"]
+
+
+def test_a_key_is_a_step_before_gpt_5_6_only_and_a_breakpoint_from_there_on_only() -> None:
+    for verdict in ("load-correlated-misses", "flat-low-share"):
+        assert "stable-key" in keys(verdict, "gpt-5.4")
+        assert "breakpoint-after-static" not in keys(verdict, "gpt-5.4")
+        for model in ("gpt-5.6-terra", None):
+            assert "stable-key" not in keys(verdict, model)
+            assert "breakpoint-after-static" in keys(verdict, model)
+
+
+def test_what_stands_beside_the_verdict_adds_its_steps_once() -> None:
+    assert "read-back-ratio" in keys("flat-low-share", "gpt-5.6", "writes-not-read")
+    assert keys("flat-low-share", "gpt-5.6", "writes-not-read")[-1] == "mark-write-repair"
+    assert "probe-pair" in keys("healthy", "gpt-5.4", "low")
+    assert keys("healthy", "gpt-5.4", "near-threshold")[-1] == "watch-7-days"
+    assert "watch-7-days" not in keys("load-correlated-misses", "gpt-5.4", "near-threshold")
+
+
+def test_code_belongs_to_steps_that_some_list_has() -> None:
+    assert {step.key for steps in every_list() for step in steps} >= SAMPLE_KEYS
+
+
+@pytest.mark.parametrize("key", sorted(SAMPLE_KEYS))
+def test_python_code_is_python_and_no_line_is_longer_than_a_screen(key: str) -> None:
+    for sample in samples(key):
+        assert all(len(line) <= 110 for line in sample.code.splitlines())
+        if sample.language == "python":
+            compile(sample.code, key, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+
+def test_code_of_lists_before_gpt_5_6_sends_no_field_that_those_models_refuse() -> None:
+    for verdict in VERDICTS:
+        for step in repairs(verdict, "gpt-5.4", 6000.0):
+            code = " ".join(sample.code.partition("# GPT-5.6")[0] for sample in samples(step.key))
+            assert "prompt_cache_options" not in code, step.key
+            assert "prompt_cache_breakpoint" not in code, step.key
+
+
+def test_a_step_without_code_has_none() -> None:
+    assert samples("ceiling") == ()
