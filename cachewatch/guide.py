@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from django.conf import settings
 from markdown_it.token import Token
 
 from cachewatch.markdown import parsed, safe_html
 
-CHAPTERS = ("verdicts", "accuracy", "money")
+ChapterName = Literal["verdicts", "accuracy", "money"]
+CHAPTERS: tuple[ChapterName, ...] = ("verdicts", "accuracy", "money")
 
 
 class Part(NamedTuple):
@@ -25,7 +26,7 @@ class Part(NamedTuple):
 class Chapter(NamedTuple):
     """One file of docs/: its heading, the headings inside it, and the rest as HTML."""
 
-    name: str
+    name: ChapterName
     title: str
     parts: tuple[Part, ...]
     html: str
@@ -38,7 +39,7 @@ def chapters() -> tuple[Chapter, ...]:
     return tuple(chapter(name, (folder / f"{name}.md").read_text("utf-8")) for name in CHAPTERS)
 
 
-def chapter(name: str, text: str) -> Chapter:
+def chapter(name: ChapterName, text: str) -> Chapter:
     """A file as a chapter of a page that has a heading of its own: each heading one level lower."""
     tokens = parsed(text)
     title, tokens = tokens[1].content, tokens[3:]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
@@ -11,7 +9,7 @@ from cachewatch.analysis.classify import RULES_VERSION
 from cachewatch.analysis.thresholds import THRESHOLDS
 from cachewatch.api.auth import require_somewhere
 from cachewatch.api.examples import examples
-from cachewatch.guide import chapters
+from cachewatch.guide import ChapterName, chapters
 
 router = Router(tags=["overview"])
 
@@ -26,7 +24,7 @@ class RulesPart(Schema):
 class RulesChapter(Schema):
     """One chapter of the documentation, as HTML without scripts."""
 
-    name: Literal["verdicts", "accuracy", "money"]
+    name: ChapterName
     title: str
     parts: list[RulesPart]
     html: str
