@@ -39,7 +39,9 @@ def judge(case: Case) -> Control:
     fall = case.fall
     if fall is None or fall.within is None:
         return Control(NAME, NOT_TESTABLE, numbers)
-    if fall.within < GAP_POINTS.default or case.minutes_say == CONFIRMED:
+    if case.minutes_say == CONFIRMED:
+        return Control(NAME, RULED_OUT, numbers | {"minute_standard_errors": case.minutes.t})
+    if fall.within < GAP_POINTS.default:
         return Control(NAME, RULED_OUT, numbers)
     return Control(NAME, OPEN, numbers | {"prefixes": like_prefixes(fall, lifetime)})
 
@@ -67,9 +69,17 @@ def say(control: Control) -> Said:
     if control.status == NOT_TESTABLE:
         return Said("Too few hours to say how often a prefix comes back.", how)
     if control.status == RULED_OUT:
-        return Said(
-            "The share does not fall as traffic gets denser in a way that expiry explains.", how
-        )
+        return Said(_why_not(n.get("minute_standard_errors")), how)
     like = n.get("prefixes")
     behaves = f"busy hours behave like about {count(like)} prefixes" if like else "it may be so"
     return Said(f"Entries that expire fit as well: {behaves} ({lives}).", how)
+
+
+def _why_not(minute_standard_errors: float | None) -> str:
+    if minute_standard_errors is None:
+        return "Nothing falls with load, so no expiry is needed to explain it."
+    return (
+        "Within the same hour busier minutes read less "
+        f"({abs(minute_standard_errors):.1f} standard errors); entries that expire are read no less "
+        "in a denser minute."
+    )

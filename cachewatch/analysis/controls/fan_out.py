@@ -46,7 +46,9 @@ def say(control: Control) -> Said:
         return Said(
             f"Within the hour the requests of a minute vary {n['burstiness']:.1f} times as much as "
             "requests at random do.",
-            "Bursts in the 1-minute buckets." if control.status == RULED_OUT else flip,
+            "Bursts in the 1-minute buckets."
+            if control.status == RULED_OUT
+            else "One call first, the others after its answer: does the share of the bursts rise?",
         )
     if control.status == FIRED:
         lost = percent(1 - 2 ** (n["slope"] or 0.0))

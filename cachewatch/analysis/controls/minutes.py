@@ -11,7 +11,7 @@ from cachewatch.analysis.controls.control import (
     Control,
     Said,
 )
-from cachewatch.analysis.minutes import CONFIRMED
+from cachewatch.analysis.minutes import BURSTS, CONFIRMED
 
 NAME = "minutes"
 
@@ -26,6 +26,8 @@ def judge(case: Case) -> Control:
         "minutes": float(test.minutes),
     }
     says = case.minutes_say
+    if says == BURSTS:
+        return Control(NAME, OPEN, numbers | {"burstiness": test.burstiness})
     if says is None:
         return Control(NAME, OPEN if test.hours else NOT_TESTABLE, numbers)
     return Control(NAME, FIRED if says == CONFIRMED else RULED_OUT, numbers)
@@ -36,6 +38,12 @@ def say(control: Control) -> Said:
     n = control.numbers
     if control.status == NOT_TESTABLE:
         return Said("No 1-minute buckets were read.", "1-minute buckets of one busy day.")
+    if n.get("burstiness") is not None:
+        return Said(
+            f"Requests come in bursts, {n['burstiness']:.1f} times as uneven by the minute as requests "
+            "at random: minutes of one hour cannot be compared.",
+            "A day whose requests are spread over the minutes.",
+        )
     if control.status == OPEN:
         return Said("The minutes read do not decide.", "Minutes of a busier day.")
     errors = (

@@ -13,7 +13,7 @@ from cachewatch.analysis.controls.control import (
 )
 from cachewatch.analysis.examination import LENGTH
 from cachewatch.analysis.figures import count, percent, points
-from cachewatch.analysis.thresholds import BEYOND_LENGTH
+from cachewatch.analysis.thresholds import BEYOND_LENGTH, GAP_CLOSE
 
 NAME = LENGTH
 
@@ -32,7 +32,8 @@ def judge(case: Case) -> Control:
     }
     if case.reason == NAME:
         return Control(NAME, FIRED, numbers)
-    left = fall.beyond_length >= BEYOND_LENGTH.default * max(fall.within or 0.0, 0.0)
+    nothing_falls = (fall.within or 0.0) < GAP_CLOSE.default
+    left = nothing_falls or fall.beyond_length >= BEYOND_LENGTH.default * (fall.within or 0.0)
     return Control(NAME, RULED_OUT if left else OPEN, numbers)
 
 
@@ -42,6 +43,12 @@ def say(control: Control) -> Said:
     if control.status == NOT_TESTABLE:
         return Said(
             "Quiet and busy prompts cannot be compared.", "Service days with quiet and busy hours."
+        )
+    if (n["fall"] or 0) < GAP_CLOSE.default:
+        return Said(
+            f"Busy prompts are {percent(n['size_change'] or 1)} as long as quiet ones, and nothing "
+            "falls that their length could explain.",
+            f"A fall of at least {points(GAP_CLOSE.default)} on the median day.",
         )
     statement = (
         f"Busy prompts are {percent(n['size_change'] or 1)} as long as quiet ones, and "

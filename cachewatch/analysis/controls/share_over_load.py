@@ -54,4 +54,8 @@ def say(control: Control) -> Said:
             "used once, look the same.",
             "A probe of two pairs of calls.",
         )
-    return Said(statement, f"A fall of less than {points(GAP_POINTS.default)} on the median day.")
+    limit = points(GAP_POINTS.default)
+    if control.status == OPEN:
+        return Said(statement, "What settles the causes beside it that fit the same fall.")
+    side = "less than" if control.status == FIRED else "at least"
+    return Said(statement, f"A fall of {side} {limit} on the median day.")
