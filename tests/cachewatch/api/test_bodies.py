@@ -24,14 +24,18 @@ WRITES = (
     ("POST", "/members", {"email": "new@example.org", "role": "member"}),
     ("PATCH", "/members/{member}", {"role": "member"}),
     ("POST", "/tokens", {"name": "report", "scopes": ["read"]}),
+    ("POST", "/markers", {"source": "acme", "kind": "deploy"}),
+    ("PATCH", "/markers/{marker}", {}),
+    ("POST", "/rollouts/lint", {"series_id": 1}),
+    ("PUT", "/readouts/{readout}/decision", {"outcome": "works", "reason": "r"}),
 )
 
 
 @pytest.fixture
 def places(acme: Source, bob: User) -> dict[str, int]:
-    """One series of acme and one member."""
+    """One series of acme and one member; no marker, since no body gets that far."""
     series = Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
-    return {"series": series.pk, "member": bob.pk}
+    return {"series": series.pk, "member": bob.pk, "marker": 0, "readout": 0}
 
 
 def test_every_operation_that_takes_a_body_is_written_against_here() -> None:
@@ -42,7 +46,9 @@ def test_every_operation_that_takes_a_body_is_written_against_here() -> None:
         for method, operation in methods.items()
         if "requestBody" in operation
     }
-    parts = {"acme": "{slug}", "{series}": "{series_id}", "{member}": "{member_id}"}
+    parts = {"acme": "{slug}"} | {
+        f"{{{name}}}": f"{{{name}_id}}" for name in ("series", "member", "marker", "readout")
+    }
     written = {
         (method, "/".join(parts.get(part, part) for part in path.split("/")))
         for method, path, _body in WRITES
@@ -95,6 +101,9 @@ def test_a_body_that_is_no_object_is_refused_in_words(
         ("POST", "/members", "email"),
         ("POST", "/members", "role"),
         ("POST", "/tokens", "name"),
+        ("POST", "/markers", "note"),
+        ("POST", "/markers", "particulars"),
+        ("POST", "/rollouts/lint", "key"),
     ],
 )
 def test_text_that_cannot_be_stored_is_refused_by_name(
