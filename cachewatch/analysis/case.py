@@ -13,11 +13,12 @@ from cachewatch.analysis.cache_generation import Generation
 from cachewatch.analysis.conditions import NO_CELL
 from cachewatch.analysis.decide import Decisions
 from cachewatch.analysis.examination import NOT_EXAMINED, Examination
-from cachewatch.analysis.level import LevelShift
 from cachewatch.analysis.measures import Measures
 from cachewatch.analysis.minutes import NO_MINUTES, MinuteTest
 from cachewatch.analysis.provider_hours import NO_OTHERS, OtherSeries
 from cachewatch.analysis.stability import Stability, stability
+from cachewatch.analysis.step_hour import step_hour
+from cachewatch.analysis.verdict_codes import LEVEL_SHIFT
 
 
 def known(value: float | np.floating | None) -> float | None:
@@ -112,7 +113,15 @@ class Case:
 
 @dataclass(frozen=True)
 class Level:
-    """Daily shares before and after the best split of the days, or weekdays against weekends."""
+    """The two levels of the days, or weekdays against weekends.
+
+    Attributes:
+        before, after: shares, 0..1: pooled before and since the hour of the step where the level
+            moved, else the mean of the days on each side of their best split.
+        days_before, days_after: service days.
+        standard_errors: the difference of the days in standard errors; None where they are equal.
+
+    """
 
     before: float
     after: float
@@ -139,7 +148,7 @@ def case_of(decisions: Decisions, index: int) -> Case:
         minutes=decisions.minutes.get(index, NO_MINUTES),
         others=decisions.others.get(index, NO_OTHERS),
         stability=stability(measures, row) if fall else None,
-        level=_level(decisions.level, index, decisions.reason[index]),
+        level=_level(decisions, index),
         cold_hours=int(numbers.cold.hours[index]),
         cold_share=known(numbers.cold.share[index]),
         linked_share=known(numbers.linked.share[index]),
@@ -191,16 +200,17 @@ def day_fall(measures: Measures, row: int) -> DayFall | None:
     )
 
 
-def _level(shift: LevelShift, index: int, reason: str) -> Level | None:
-    levels = shift.weekend if reason == "weekend" else shift.split
+def _level(decisions: Decisions, index: int) -> Level | None:
+    shift = decisions.level
+    by_weekend = decisions.reason[index] == "weekend"
+    levels = shift.weekend if by_weekend else shift.split
     if not min(levels.days_before[index], levels.days_after[index]):
         return None
     before, after = float(levels.before[index]), float(levels.after[index])
     error = float(levels.error[index])
-    return Level(
-        before,
-        after,
-        int(levels.days_before[index]),
-        int(levels.days_after[index]),
-        abs(after - before) / error if error > 0 else None,
-    )
+    errors = abs(after - before) / error if error > 0 else None
+    if decisions.verdict[index] == LEVEL_SHIFT:
+        step = step_hour(decisions.measures.days, index, int(shift.day[index]))
+        before, after = (step.before, step.after) if step else (before, after)
+    counts = int(levels.days_before[index]), int(levels.days_after[index])
+    return Level(before, after, *counts, errors)

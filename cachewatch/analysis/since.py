@@ -7,6 +7,7 @@ from typing import NamedTuple
 from cachewatch.analysis.case import measures_of
 from cachewatch.analysis.conditions import BY_WEEKEND, MOVES
 from cachewatch.analysis.decide import Decisions
+from cachewatch.analysis.step_hour import step_hour
 from cachewatch.analysis.thresholds import MIN_CONTRAST_DAYS
 from cachewatch.analysis.verdict_codes import INCONCLUSIVE, LEVEL_SHIFT, MIX_SHIFT, SCATTER
 
@@ -25,11 +26,10 @@ ALWAYS = Since(None, False)
 
 
 def since_of(decisions: Decisions, index: int) -> Since:
-    """The onset of a fall, or the day on which the level moved."""
+    """The service day on which a fall began, or the hour in which the level moved."""
     verdict, reason = decisions.verdict[index], decisions.reason[index]
     if verdict == LEVEL_SHIFT:
-        day, after = decisions.level.day[index], decisions.level.split.days_after[index]
-        return _at(decisions, index, int(day), int(after))
+        return _step(decisions, index)
     about_a_fall = verdict in (SCATTER, MIX_SHIFT, INCONCLUSIVE)
     if about_a_fall and reason not in (BY_WEEKEND, MOVES):
         measures, row = measures_of(decisions, index)
@@ -40,6 +40,10 @@ def since_of(decisions: Decisions, index: int) -> Since:
     return ALWAYS
 
 
-def _at(decisions: Decisions, index: int, day: int, days_after: int) -> Since:
-    hour = int(decisions.measures.days.start_hour()[index, day])
+def _step(decisions: Decisions, index: int) -> Since:
+    """The hour in which the level moved."""
+    days, day = decisions.measures.days, int(decisions.level.day[index])
+    step = step_hour(days, index, day)
+    hour = step.hour if step else days.start_hour_of(index, day)
+    days_after = int(decisions.level.split.days_after[index])
     return Since(hour, days_after < MIN_CONTRAST_DAYS.default)

@@ -134,6 +134,15 @@ def test_a_level_that_moves_on_a_day_names_the_day():
     assert evidence.control("level-shift").status == "fired"
 
 
+@pytest.mark.parametrize("moved_at", [3 * 24 + 15, 4 * 24 + 3, 4 * 24 + 10])
+def test_the_hour_in_which_a_level_moves_is_named_wherever_it_lies_in_a_day(moved_at):
+    rows = days_of(lambda _load, place: 3100.0 if place < moved_at else 1500.0)
+    evidence = verdict_of({"key_a": rows})
+    assert evidence.verdict == "level-shift-mid-window"
+    assert evidence.since_hour == BASE_HOUR + moved_at
+    assert (evidence.level.before, evidence.level.after) == pytest.approx((0.775, 0.375))
+
+
 def test_a_fall_that_begins_in_mid_window_is_found_with_its_onset():
     rows = days_of(
         lambda load, place: 4000.0 * (falling(load) if place >= 4 * 24 + 3 else 0.8), days=8
