@@ -28,7 +28,7 @@ from cachewatch.analysis.verdict_codes import SCATTER
 from cachewatch.prices import PriceBook, hour_rates
 from cachewatch.set_prices import PricedAs
 
-BEST_DAY_HOURS = 28 * 24  # a level is held against the best day of so many hours
+BEST_OF_HOURS = 28 * 24  # a level is held against the best day of so many hours
 PastHours = Callable[[Ints], SeriesBatch]
 
 

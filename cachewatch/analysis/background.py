@@ -15,11 +15,11 @@ from cachewatch.analysis.clock import LoadHours
 from cachewatch.analysis.thresholds import (
     BACKGROUND_LOAD,
     BACKGROUND_MISFIT,
+    BACKGROUND_QUIETEST,
     BACKGROUND_SWING,
 )
 
 BINS = 8
-QUIETEST = 0.02  # quantile of requests that stands for the quietest hour
 
 
 class Background(NamedTuple):
@@ -62,7 +62,7 @@ def constant_background(hours: LoadHours, swing: float) -> Background:
     return Background(
         rest_share=float(rest),
         requests=whole,
-        of_quietest=whole / float(np.quantile(requests, QUIETEST)),
+        of_quietest=whole / float(np.quantile(requests, BACKGROUND_QUIETEST.default)),
         misfit=float(np.sqrt(np.mean(np.square(means)))),
         swing=swing,
     )

@@ -19,6 +19,7 @@ from cachewatch.analysis.thresholds import (
     HINT_OF_FALL,
     NOISE_OF_FALL,
     NOISE_RATIO,
+    SHAPE_HOURS,
 )
 
 LENGTH = "prompt-length"
@@ -26,7 +27,6 @@ CLOCK = "time-of-day"
 HIDDEN_TRAFFIC = "hidden-traffic"
 BACKGROUND = "constant-background"
 FAN_OUT = "fan-out"
-MIN_HOURS_FOR_SLOPE = 8
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def examine(measures: Measures, index: int) -> Examination:
     hours = hours_of(measures, index)
     rates = float(measures.reference_rate[index]), float(measures.busy_rate[index])
     clock = clock_test(hours, rates, float(measures.within.median[index]))
-    enough = len(hours) >= MIN_HOURS_FOR_SLOPE
+    enough = len(hours) >= SHAPE_HOURS.default
     doubling = doubling_slope(hours) if enough else None
     background = constant_background(hours, rates[1] / rates[0]) if enough else None
     cause = _cause(measures, index, clock) or _shape(measures, index, doubling, background)

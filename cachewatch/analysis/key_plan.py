@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from cachewatch.analysis.cache_generation import Generation, generation_of
 from cachewatch.analysis.figures import count
 from cachewatch.analysis.key_text import real_id_in
-from cachewatch.analysis.thresholds import GUIDE, PRACTICE, Threshold
+from cachewatch.analysis.thresholds import KEY_LENGTH, KEY_RATE, WARM_REPEATS
 
 Granularity = Literal["template", "tenant-document", "conversation", "message", "request"]
 Severity = Literal["refused", "warning", "note"]
@@ -40,11 +40,6 @@ GRANULARITIES: tuple[Granularity, ...] = (
 )
 USED_ONCE: frozenset[Granularity] = frozenset({"message", "request"})
 
-KEY_LENGTH = Threshold("key_length", "Length of a key", "characters", 64, GUIDE)
-KEY_RATE = Threshold("key_rate", "Requests a minute under one key", "requests", 15, GUIDE)
-WARM_REPEATS = Threshold(
-    "warm_repeats", "Requests of a key inside one lifetime", "requests", 3, PRACTICE
-)
 MINUTES_PER_HOUR = 60
 
 

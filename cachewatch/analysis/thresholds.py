@@ -1,4 +1,8 @@
-"""Every threshold of the diagnosis: its name, unit, default and source. Nothing else holds one."""
+"""Every threshold of the diagnosis: its name, unit, default and source.
+
+Those of readouts are in readout_thresholds.py. What is said of a source's own reads decides no
+verdict; its two numbers are in ingest/queries/unreadable.py.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ class Threshold(NamedTuple):
 
     name: str
     label: str
-    unit: str  # correlation, ratio, share, hours, days, points, tokens, requests, minutes
+    unit: str  # correlation, ratio, share, hours, days, points, tokens, requests, minutes, ...
     default: float
     source: str
     low: float | None = None
@@ -118,13 +122,24 @@ HINT_CLOCK = _fixed("hint_clock", "Slope left that counts as a hint", "ratio", 0
 BACKGROUND_MISFIT = _fixed(
     "background_misfit", "What a background leaves of the fall", "ratio", 0.05
 )
+BACKGROUND_QUIETEST = _fixed(
+    "background_quietest", "Quantile of requests that is the quietest hour", "ratio", 0.02
+)
 BACKGROUND_SWING = _fixed("background_swing", "Load swing that shows a shape", "ratio", 2.0)
 BACKGROUND_LOAD = _fixed("background_load", "Background in the quietest hour", "ratio", 0.7)
+SHAPE_HOURS = _fixed("shape_hours", "Hours to see a shape over load", "hours", 8)
 MOVES_RATIO = _fixed("moves_ratio", "Difference at equal load, no fall", "ratio", 2.0)
 MOVES_POINTS = _fixed("moves_points", "The same beyond chance", "points", 0.06)
 PROVIDER_SERIES = _fixed("provider_series", "Other series to compare with", "series", 3, PRACTICE)
 PROVIDER_PART = _fixed(
     "provider_part", "Part of the fall that others share", "ratio", 0.5, PRACTICE
+)
+PROVIDER_SAME_LOAD = _fixed(
+    "provider_same_load", "Busy over quiet rate of another series", "ratio", 1.2, PRACTICE
+)
+PROVIDER_SHARE = _fixed("provider_share", "Share of another series", "share", 0.15, PRACTICE)
+PROVIDER_WITNESSES = _fixed(
+    "provider_witnesses", "Series looked at in a model generation", "series", 200, PRACTICE
 )
 # Fan-outs: the share falls by the same part with each doubling, from a low level on.
 FAN_OUT_LEVEL = _fixed("fan_out_level", "Reference share of a fan-out", "share", 0.30)
@@ -147,6 +162,9 @@ LEVEL_STANDARD_ERRORS = _fixed("level_standard_errors", "Change in standard erro
 MIN_LEVEL_DAYS = _fixed("min_level_days", "Service days to find a shift", "days", 4)
 MIN_SIDE_DAYS = _fixed("min_side_days", "Days on each side of a shift", "days", 2)
 # Retention.
+FOUND_WHEN_QUIET = _fixed(
+    "found_when_quiet", "Entries that quiet hours still find", "ratio", 0.95, PRACTICE
+)
 SPARSE_VISITS = _fixed("sparse_visits", "Requests in one lifetime", "requests", 1.5)
 SPARSE_BUSY = _fixed("sparse_busy", "Busy rate over the sparse rate", "ratio", 1.5)
 SPARSE_SHARE = _fixed("sparse_share", "Share above which nothing is sparse", "share", 0.55)
@@ -163,13 +181,20 @@ NEAR = _fixed("near", "Distance to a threshold that is near", "ratio", 0.10, PRA
 RETIRES_DAYS = _fixed("retires_days", "Days before a shutdown to say so", "days", 90, PRACTICE)
 MINIMUM_TOKENS = _fixed("minimum_tokens", "Shortest prefix that is cached", "tokens", 1024, GUIDE)
 
+# Planned keys.
+KEY_LENGTH = _fixed("key_length", "Length of a key", "characters", 64, GUIDE)
+KEY_RATE = _fixed("key_rate", "Requests a minute under one key", "requests", 15, GUIDE)
+WARM_REPEATS = _fixed(
+    "warm_repeats", "Requests of a key inside one lifetime", "requests", 3, PRACTICE
+)
+
 # Money: avoidable.py, best_day.py, reference_shares.py.
 CLAIM_POINTS = Threshold(
     "claim_points",
     "Reference share minus share from which money is claimed",
     "points",
     0.04,
-    "half the fall that opens a finding; flat series differ by less by chance, docs/accuracy.md",
+    "the fall at which an open finding closes; flat series differ by less by chance, docs/accuracy.md",
 )
 BEST_DAY_HOURS = Threshold(
     "best_day_hours", "Hours of a best day", "hours", 6, "as a day to contrast"

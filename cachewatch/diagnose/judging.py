@@ -29,7 +29,7 @@ from cachewatch.diagnose.doubt import (
     doubtful_hours,
     without_doubt,
 )
-from cachewatch.money import BEST_DAY_HOURS
+from cachewatch.money import BEST_OF_HOURS
 from cachewatch.prices import ListBook, PriceBook
 from ingest.normalise import HourlyUsage, RejectedValue
 
@@ -98,7 +98,7 @@ def diagnose(
         book: where prices come from; the published rule claims no money.
 
     """
-    recent = partial(last_days, usage, BEST_DAY_HOURS // HOURS_PER_DAY)
+    recent = partial(last_days, usage, BEST_OF_HOURS // HOURS_PER_DAY)
     usage = last_days(usage, days)
     settled_until = settled_until_hour(now_seconds, SETTLE_MINUTES.default)
     ids, batch = batch_of(usage, settled_until)

@@ -12,7 +12,7 @@ from cachewatch.analysis.evidence import is_finding
 from cachewatch.analysis.money_words import MoneyWords, money_words, price_note
 from cachewatch.analysis.segments import Ints
 from cachewatch.analysis.series import SeriesBatch
-from cachewatch.money import BEST_DAY_HOURS, Decided, Traffic, claims
+from cachewatch.money import BEST_OF_HOURS, Decided, Traffic, claims
 from cachewatch.price_overrides import book_with
 from cachewatch.verdicts.arrays import load_batch
 from cachewatch.verdicts.models import Verdict
@@ -44,7 +44,7 @@ def claims_of(
 
     def past(places: Ints) -> SeriesBatch:
         ids = [series_ids[place] for place in places.tolist()]
-        return load_batch(ids, end_hour - BEST_DAY_HOURS, end_hour)
+        return load_batch(ids, end_hour - BEST_OF_HOURS, end_hour)
 
     return claims(traffic, decided, book_with(settings.PRICE_OVERRIDES), past)
 

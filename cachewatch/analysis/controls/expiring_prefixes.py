@@ -21,12 +21,11 @@ from cachewatch.analysis.controls.control import (
 )
 from cachewatch.analysis.figures import count
 from cachewatch.analysis.minutes import CONFIRMED, WARMER
-from cachewatch.analysis.thresholds import GAP_POINTS
+from cachewatch.analysis.thresholds import FOUND_WHEN_QUIET, GAP_POINTS
 from cachewatch.analysis.verdict_codes import SPARSE
 
 NAME = "expiring-prefixes"
 MINUTES_PER_HOUR = 60.0
-FOUND_WHEN_QUIET = 0.95  # of what can be found: the quiet share stands for what can be
 
 
 def judge(case: Case) -> Control:
@@ -50,7 +49,9 @@ def like_prefixes(fall: DayFall, lifetime_minutes: float) -> float | None:
     """How many equally busy prefixes would give the busy share by expiry alone."""
     if not fall.reference_share or fall.busy_share is None or not fall.busy_rate:
         return None
-    found = min(FOUND_WHEN_QUIET * fall.busy_share / fall.reference_share, FOUND_WHEN_QUIET)
+    # Of what can be found at all; the quiet share stands for that.
+    quiet = FOUND_WHEN_QUIET.default
+    found = min(quiet * fall.busy_share / fall.reference_share, quiet)
     if found <= 0:
         return None
     return fall.busy_rate * lifetime_minutes / MINUTES_PER_HOUR / -log(1.0 - found)

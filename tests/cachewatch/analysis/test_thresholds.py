@@ -6,12 +6,32 @@ import math
 
 import pytest
 
+from cachewatch.analysis.readout_thresholds import READOUT_THRESHOLDS
 from cachewatch.analysis.thresholds import SETTABLE, THRESHOLDS, ThresholdError, Thresholds
 
 
 def test_every_threshold_has_a_name_a_unit_and_a_source():
-    assert len({threshold.name for threshold in THRESHOLDS}) == len(THRESHOLDS)
-    assert all(threshold.label and threshold.unit and threshold.source for threshold in THRESHOLDS)
+    every = (*THRESHOLDS, *READOUT_THRESHOLDS)
+    assert len({threshold.name for threshold in every}) == len(every)
+    assert all(threshold.label and threshold.unit and threshold.source for threshold in every)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("provider_same_load", 1.2),
+        ("provider_share", 0.15),
+        ("provider_witnesses", 200),
+        ("found_when_quiet", 0.95),
+        ("background_quietest", 0.02),
+        ("shape_hours", 8),
+        ("key_length", 64),
+        ("key_rate", 15),
+        ("warm_repeats", 3),
+    ],
+)
+def test_numbers_of_causes_and_planned_keys_stand_in_the_list(name, value):
+    assert {one.name: one.default for one in THRESHOLDS}[name] == value
 
 
 def test_the_defaults_are_those_of_the_published_rule():
