@@ -6,9 +6,10 @@ series in parts names them (Witnesses).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -19,13 +20,15 @@ from cachewatch.analysis.hour_states import USED, full_hour_states
 from cachewatch.analysis.measures import Measures
 from cachewatch.analysis.segments import Bools, Floats, Ints, ratio
 from cachewatch.analysis.series import SeriesBatch
-from cachewatch.analysis.thresholds import PROVIDER_PART, PROVIDER_SERIES
+from cachewatch.analysis.thresholds import (
+    PROVIDER_PART,
+    PROVIDER_SAME_LOAD,
+    PROVIDER_SERIES,
+    PROVIDER_SHARE,
+    PROVIDER_WITNESSES,
+)
 
 LONGEST_SPAN_HOURS = 28 * 24
-SAME_LOAD = 1.2  # busy over quiet rate of a series that has no load of its own to fall with
-LEAST_SHARE = 0.15
-# A median needs no more, and a part of a large source must not read all of it.
-WITNESS_SERIES = 500
 
 
 class OtherSeries(NamedTuple):
@@ -49,33 +52,57 @@ class OtherSeries(NamedTuple):
 NO_OTHERS = OtherSeries(0, None)
 
 
-@dataclass(frozen=True, eq=False)
-class Witnesses:
-    """Series that others are compared with, m of them, over the window of those.
+class Group(NamedTuple):
+    """Series of one generation that others of it are compared with, m of them, over their window.
 
     Attributes:
         batch: their hours.
-        models: of each; None = unknown.
         place: int64 (n,), where each series of the batch that is judged stands among them; -1 for
             one that does not.
 
     """
 
     batch: SeriesBatch
-    models: Sequence[str | None]
     place: Ints
 
-    def __post_init__(self) -> None:
-        if len(self.models) != len(self.batch):
-            raise ValueError(f"{len(self.models)} models for {len(self.batch)} witnesses")
+
+@dataclass(frozen=True, eq=False)
+class Witnesses:
+    """Whom a falling series is compared with.
+
+    Attributes:
+        of: the group of a generation, by its name and the day on which a model's contract is looked
+            up; asked only for generations of which a series falls.
+
+    """
+
+    of: Callable[[str, date | None], Group]
+
+
+def first_of_generation(
+    models: Iterable[tuple[int, str | None]], name: str, day: date | None
+) -> list[int]:
+    """The first PROVIDER_WITNESSES series of a generation among (series, model) pairs."""
+    same = (series for series, model in models if generation_of(model, day).name == name)
+    return list(islice(same, int(PROVIDER_WITNESSES.default)))
+
+
+def places_among(chosen: Sequence[int], series: Iterable[int]) -> Ints:
+    """Where each series stands among the chosen ones; -1 for one that does not."""
+    places = {one: place for place, one in enumerate(chosen)}
+    return np.array([places.get(one, -1) for one in series], np.int64)
 
 
 def first_series(batch: SeriesBatch, models: Sequence[str | None]) -> Witnesses:
-    """The first WITNESS_SERIES of the batch that is judged, as its witnesses."""
-    count = min(len(batch), WITNESS_SERIES)
-    place = np.arange(len(batch))
-    place[count:] = -1
-    return Witnesses(batch.choose(np.arange(count)), models[:count], place)
+    """The first series of each generation of the batch that is judged, as its witnesses."""
+
+    def group(name: str, day: date | None) -> Group:
+        chosen = first_of_generation(enumerate(models), name, day)
+        return Group(
+            batch.choose(np.array(chosen, np.int64)), places_among(chosen, range(len(batch)))
+        )
+
+    return Witnesses(group)
 
 
 def other_series(
@@ -87,9 +114,19 @@ def other_series(
     day: date | None,
 ) -> dict[int, OtherSeries]:
     """For each candidate series: how the witnesses fared in its hours; `day` is the window's last."""
-    wanted, batch = list(candidates), witnesses.batch
+    of_generation: dict[str, list[int]] = {}
+    for index in candidates:
+        of_generation.setdefault(generations[index].name, []).append(index)
+    found: dict[int, OtherSeries] = {}
+    for name, wanted in of_generation.items():
+        found |= _in_group(witnesses.of(name, day), measures, wanted)
+    return found
+
+
+def _in_group(group: Group, measures: Measures, wanted: Sequence[int]) -> dict[int, OtherSeries]:
+    batch = group.batch
     used = full_hour_states(batch) == USED
-    if not wanted or len(batch) <= PROVIDER_SERIES.default or not used.any():
+    if not used.any():
         return {}
     first = int(min(batch.hour[used].min(), measures.days.hour.min()))
     span = int(max(batch.hour[used].max(), measures.days.hour.max())) - first + 1
@@ -99,14 +136,11 @@ def other_series(
         _table(batch, used, values, first, span)
         for values in (batch.requests, batch.input_tokens, batch.cached_tokens)
     ]
-    names = np.array([generation_of(model, day).name for model in witnesses.models])
-    found = {}
-    for index in wanted:
-        others = names == generations[index].name
-        if witnesses.place[index] >= 0:
-            others[witnesses.place[index]] = False
-        found[index] = _others(measures, index, tables, first, others)
-    return found
+    everybody = np.arange(len(batch))
+    return {
+        index: _others(measures, index, tables, first, everybody != group.place[index])
+        for index in wanted
+    }
 
 
 def _table(batch: SeriesBatch, used: Bools, values: Floats, first: int, span: int) -> Floats:
@@ -135,6 +169,6 @@ def _others(
         max(int((kept & (third == wanted)).sum()), 1),
         max(int((kept & (third == BUSY)).sum()), 1),
     )
-    flat = q_busy / hours_each[1] <= SAME_LOAD * q_reference / hours_each[0]
-    falls = (share - busy)[others & flat & (share >= LEAST_SHARE) & ~np.isnan(busy)]
+    flat = q_busy / hours_each[1] <= PROVIDER_SAME_LOAD.default * q_reference / hours_each[0]
+    falls = (share - busy)[others & flat & (share >= PROVIDER_SHARE.default) & ~np.isnan(busy)]
     return OtherSeries(len(falls), float(np.median(falls)) if len(falls) else None)

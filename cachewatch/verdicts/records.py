@@ -19,7 +19,7 @@ from cachewatch.verdicts.arrays import load_cells, load_hours
 from cachewatch.verdicts.minute_tests import load_minute_tests
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.money import claim_columns, claims_of
-from cachewatch.verdicts.witnesses import load_witnesses
+from cachewatch.verdicts.witnesses import witnesses_of
 from ingest.models import Series
 
 WINDOW_HOURS = 168
@@ -74,7 +74,7 @@ def verdict_rows(
         cells=cells.batch,
         models=models,
         minutes=load_minute_tests(ids, span),
-        witnesses=load_witnesses(series[0].source_id, ids, *span),
+        witnesses=witnesses_of(series[0].source_id, ids, *span),
         clipped_hours=partly_read_hours,
     )
     evidence = [evidence_of(result, index, cells.labels) for index in range(len(series))]

@@ -19,8 +19,9 @@ from cachewatch.analysis.evidence import evidence_from_record
 from cachewatch.analysis.explain import detail
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.lede import lede
-from cachewatch.analysis.provider_hours import WITNESS_SERIES, first_series
+from cachewatch.analysis.provider_hours import Witnesses, first_series
 from cachewatch.analysis.sentences import sentence, short
+from cachewatch.analysis.thresholds import PROVIDER_WITNESSES
 from tests.cachewatch.analysis.cells_of import days_of, judged, share_of_load, verdict_of
 from tests.cachewatch.analysis.series_of import BASE_HOUR, DAY, batch_of, hour_row
 
@@ -104,11 +105,21 @@ def test_others_that_hold_their_share_rule_the_provider_s_hours_out():
     assert statuses(evidence)["provider-hours"] == "ruled_out"
 
 
-def test_a_large_batch_is_compared_with_its_first_series_alone():
-    batch = batch_of(*[[hour_row(0, 10, 0.5)]] * (WITNESS_SERIES + 2))
-    seen = first_series(batch, ["gpt-5.4"] * len(batch))
-    assert (len(seen.batch), len(seen.models)) == (WITNESS_SERIES, WITNESS_SERIES)
-    assert seen.place[WITNESS_SERIES - 1 :].tolist() == [WITNESS_SERIES - 1, -1, -1]
+def test_a_large_batch_is_compared_with_the_first_series_of_each_generation():
+    most = int(PROVIDER_WITNESSES.default)
+    batch = batch_of(*[[hour_row(0, 10, 0.5)]] * (most + 4))
+    seen = first_series(batch, ["gpt-5.4"] * (most + 2) + ["gpt-5.6-terra"] * 2)
+    older, newer = seen.of("up to GPT-5.4", None), seen.of("GPT-5.6 and later", None)
+    assert (len(older.batch), len(newer.batch)) == (most, 2)
+    assert older.place[most - 1 :].tolist() == [most - 1, -1, -1, -1, -1]
+    assert newer.place[most:].tolist() == [-1, -1, 0, 1]
+
+
+def test_nobody_is_asked_for_where_nothing_falls():
+    asked = []
+    steady = {"key_a": share_of_load(lambda _load: 0.6)}
+    judged(steady, witnesses=Witnesses(lambda *group: asked.append(group)))
+    assert asked == []
 
 
 def test_another_generation_says_nothing_of_the_provider_s_hours():

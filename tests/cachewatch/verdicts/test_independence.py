@@ -7,6 +7,8 @@ from math import log
 
 import pytest
 
+from cachewatch.analysis import provider_hours
+from cachewatch.analysis.thresholds import PROVIDER_WITNESSES
 from cachewatch.verdicts import services
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.services import classify_past_days, classify_stale
@@ -27,12 +29,13 @@ NOW = at(HOUR + 24 * 7 + 3)
 SCATTER, UNSURE = "load-correlated-misses", "inconclusive"
 
 
-def row_of(hour: int, project: str, load: int, share: float) -> UsageRow:
+def row_of(hour: int, project: str, load: int, share: float, model: str = "gpt-5.4") -> UsageRow:
     tokens = load * TOKENS_A_REQUEST
     cached = round(tokens * share)
     return usage_row(
         hour,
         project_id=project,
+        model=model,
         requests=load,
         input_tokens=tokens,
         cached_tokens=cached,
@@ -110,6 +113,25 @@ def test_series_of_another_source_are_no_witnesses(source):
     store_rows(other, rows)
     classify_stale([source, other], now=NOW)
     assert verdict_of_proj_a()[0] == SCATTER
+
+
+@pytest.mark.django_db
+def test_older_series_of_another_generation_take_no_place_among_the_witnesses(source, monkeypatch):
+    few = PROVIDER_WITNESSES._replace(default=3)
+    monkeypatch.setattr(provider_hours, "PROVIDER_WITNESSES", few)
+    older = [row_of(hour, f"proj_old{n}", 400, 0.6) for hour in days(0, 7) for n in range(4)]
+    store_rows(source, older)
+    newer = [
+        row_of(hour, f"proj_{n}", 400, falling(DAY_LOAD[hour % 24]), "gpt-5.6-terra")
+        for hour in days(0, 7)
+        for n in (1, 2, 3)
+    ]
+    loads = [(hour, DAY_LOAD[hour % 24]) for hour in days(0, 7)]
+    own = [row_of(hour, "proj_a", load, falling(load), "gpt-5.6-terra") for hour, load in loads]
+    store_rows(source, older + newer + own)
+    in_one_go(source)
+    code, numbers = verdict_of_proj_a()
+    assert (code, numbers["reason"]) == (UNSURE, "provider-hours")
 
 
 def share_of_day(points: float) -> Callable[[int], float]:
