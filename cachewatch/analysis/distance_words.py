@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from cachewatch.analysis import figures
 from cachewatch.analysis.distances import Distance, distances
 from cachewatch.analysis.evidence import Evidence
-from cachewatch.analysis.figures import count, percent, points
+from cachewatch.analysis.figures import count, falls_by, percent, points
 
 
 def nearest_sentence(evidence: Evidence) -> str:
@@ -37,6 +37,11 @@ def _value(row: Distance) -> str:
     return figures.apart(row.value, row.limit, percent, 0)
 
 
+def _left(row: Distance) -> str:
+    """A part that is left; below zero nothing is."""
+    return "nothing" if row.value is not None and row.value < 0 else _value(row)
+
+
 def _limit(row: Distance) -> str:
     if row.unit == "correlation":
         return figures.correlation(row.limit, 2)
@@ -52,8 +57,7 @@ def _fall(row: Distance) -> str:
     start = f"a finding starts at a fall of {points(row.limit)}"
     if row.value is None:
         return f"no day could be compared, {start}"
-    moves = "falls" if row.value >= 0 else "rises"
-    return f"the share {moves} by {points(abs(row.value))} inside the day, {start}"
+    return f"the share {falls_by(row.value)} inside the day, {start}"
 
 
 _WORDS: Mapping[str, Callable[[Distance], str]] = {
@@ -66,13 +70,13 @@ _WORDS: Mapping[str, Callable[[Distance], str]] = {
     "quiet_floor": lambda row: f"quiet share is {_value(row)}, a finding starts at {_limit(row)}",
     "gap_days_agree": lambda row: f"{_value(row)} of the days fall, a finding needs {_limit(row)}",
     "beyond_length": lambda row: (
-        f"prompt length leaves {_value(row)} of the fall, a finding needs {_limit(row)}"
+        f"prompt length leaves {_left(row)} of the fall, a finding needs {_limit(row)}"
     ),
     "noise_ratio": lambda row: (
         f"chance explains {_value(row)} of the differences at equal load, "
         f"a finding needs {_limit(row)}"
     ),
     "clock_fraction": lambda row: (
-        f"{_value(row)} of the slope is left at the same clock hour, a finding needs {_limit(row)}"
+        f"{_left(row)} of the slope is left at the same clock hour, a finding needs {_limit(row)}"
     ),
 }

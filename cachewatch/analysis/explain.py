@@ -10,6 +10,7 @@ from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.distance_words import distance_sentence, nearest_sentence
 from cachewatch.analysis.evidence import Evidence, Pooled
 from cachewatch.analysis.figures import count
+from cachewatch.analysis.low_share import moves_with_load
 from cachewatch.analysis.sentences import (
     day_words,
     mean_input_words,
@@ -37,6 +38,7 @@ __all__ = [
     "prompt_size_words",
     "sentence",
     "short",
+    "short_prompts",
     "third_reason",
 ]
 
@@ -130,6 +132,20 @@ def _scatter(evidence: Evidence) -> str:
     )
 
 
+def _flat_low(evidence: Evidence) -> str:
+    moves = moves_with_load(evidence)
+    if moves == "level":
+        return (
+            f"cached share {_plain_share(evidence.linked)} overall, {_plain_rho(evidence)} with "
+            "load: low at every load, not only under load"
+        )
+    end = "rising with load" if moves == "rises" else "lower under load"
+    return (
+        f"cached share {_thirds_in_full(evidence)}, {_plain_rho(evidence)} with load: "
+        f"low at every load, and {end}"
+    )
+
+
 def _plain_rho(evidence: Evidence) -> str:
     return "rank correlation " + ("N/A" if evidence.rho is None else f"{evidence.rho:.2f}")
 
@@ -157,12 +173,18 @@ _DETAILS: Texts = {
         f"{_plain_share(e.linked)} cached in linked hours, {_plain_share(e.cold)} "
         f"in the {e.cold.hours} hour(s) that follow a gap"
     ),
-    FLAT_LOW: lambda e: (
-        f"cached share {_plain_share(e.linked)} overall, {_plain_rho(e)} with load: "
-        "low at every load, not only under load"
-    ),
+    FLAT_LOW: _flat_low,
     HEALTHY: lambda e: f"cached share {_thirds_in_full(e)}, {_plain_rho(e)} with load",
 }
+
+
+def short_prompts(evidence: Evidence) -> str:
+    """A sentence to add where a low share may only mean prompts near the minimum; else ""."""
+    if evidence.mean_input is None or prompt_size(evidence.mean_input) == "above":
+        return ""
+    size, words = count(evidence.mean_input), prompt_size_words(evidence)
+    first = "" if "measure" in words else ": count the shared prefix first"
+    return f" A mean input of {size} tokens a request is {words}{first}."
 
 
 def prompt_size_words(evidence: Evidence) -> str:

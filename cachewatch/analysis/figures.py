@@ -49,6 +49,18 @@ def points(difference: float) -> str:
     return f"{sign}{text} point" + ("" if text == "1" else "s")
 
 
+def falls_by(fall: float) -> str:
+    """How a share moves, from a fall in points of share: a negative one is a rise.
+
+    >>> falls_by(0.052), falls_by(-0.05), falls_by(-0.0001)
+    ('falls by 5 points', 'rises by 5 points', 'stays level')
+    """
+    size = points(abs(fall))
+    if size == "0 points":
+        return "stays level"
+    return f"{'rises' if fall < 0 else 'falls'} by {size}"
+
+
 def hours(number: int) -> str:
     """1 hour, 2 hours, 1,200 hours."""
     return f"{number:,} hour" + ("" if number == 1 else "s")

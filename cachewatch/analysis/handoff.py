@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from cachewatch.analysis import figures
 from cachewatch.analysis.evidence import Evidence
-from cachewatch.analysis.explain import prompt_size_words
-from cachewatch.analysis.figures import count, percent, points
+from cachewatch.analysis.explain import prompt_size_words, short_prompts
+from cachewatch.analysis.figures import count, falls_by, percent
+from cachewatch.analysis.low_share import from_and_to, moves_with_load
 from cachewatch.analysis.verdict_codes import COLD, FLAT_LOW, MIX_SHIFT, NO_CACHED, SPARSE
 from cachewatch.analysis.vocabulary import VOCABULARY, prompt_size
 
@@ -42,12 +43,7 @@ def _text(evidence: Evidence) -> str | None:
             f"{mean} tokens a request, {prompt_size_words(evidence)}. {first}"
         )
     if evidence.verdict == FLAT_LOW:
-        return (
-            f"For the owner of the prompt: the cached share is {share} ({tokens}) and does not "
-            "depend on load. Compare two real bodies: something in the first part changes "
-            "between calls. Check a two-call probe before the prompt is touched, since total "
-            "scatter and a key that is used once look the same."
-        )
+        return f"For the owner of the prompt: the cached share is {share} ({tokens}) {_low(evidence)}{short_prompts(evidence)}"
     if evidence.verdict == MIX_SHIFT:
         return _mix(evidence)
     if evidence.verdict in (COLD, SPARSE):
@@ -60,14 +56,35 @@ def _text(evidence: Evidence) -> str | None:
     return None
 
 
+def _low(evidence: Evidence) -> str:
+    """How a low share goes with load, and where to look first for that."""
+    moves = moves_with_load(evidence)
+    if moves == "rises":
+        return (
+            f"and rises with load {from_and_to(evidence)}. Find out first which keys are sent: a "
+            "key made on every request, or one that is too fine, gives a low share that rises. "
+            "Check a two-call probe under one key before the prompt is touched."
+        )
+    depends = (
+        "and does not depend on load."
+        if moves == "level"
+        else f"and low when quiet already; it falls {from_and_to(evidence)}."
+    )
+    return (
+        f"{depends} Compare two real bodies: something in the first part changes between calls. "
+        "Check a two-call probe before the prompt is touched, since total scatter and a key that "
+        "is used once look the same."
+    )
+
+
 def _mix(evidence: Evidence) -> str:
     fall = evidence.fall
     numbers = ""
     if fall and fall.whole is not None and fall.within is not None:
         quiet, busy = fall.cached_per_request
         numbers = (
-            f" The share falls by {points(fall.whole)} inside the day, {points(fall.within)} of "
-            f"it in the same traffic; {count(quiet or 0)} cached tokens a request when quiet, "
+            f" The share {falls_by(fall.whole)} inside the day, and {falls_by(fall.within)} in "
+            f"the same traffic; {count(quiet or 0)} cached tokens a request when quiet, "
             f"{count(busy or 0)} when busy."
         )
     return (

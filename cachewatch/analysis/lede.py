@@ -8,8 +8,15 @@ from cachewatch.analysis import figures
 from cachewatch.analysis.cache_generation import key_improves_routing
 from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.evidence import Evidence, Third
-from cachewatch.analysis.explain import cell_words, hour_words, nearest_sentence, prompt_size_words
+from cachewatch.analysis.explain import (
+    cell_words,
+    hour_words,
+    nearest_sentence,
+    prompt_size_words,
+    short_prompts,
+)
 from cachewatch.analysis.figures import count, percent
+from cachewatch.analysis.low_share import moves_with_load
 from cachewatch.analysis.verdict_codes import (
     COLD,
     FLAT_LOW,
@@ -159,12 +166,40 @@ def _unsure(evidence: Evidence, _model: str | None) -> str:
     return f"{said} That is no accusation, and it is not cleared either.{_standing(evidence)}"
 
 
-def _flat_low(evidence: Evidence, _model: str | None) -> str:
+def _flat_low(evidence: Evidence, model: str | None) -> str:
     return (
         f"The cached share is {_third(evidence.quiet)} in the quietest third of hours and "
-        f"{_third(evidence.busy)} in the busiest. A share that is low at every load is most "
-        "often a prefix that changes between calls. Total scatter and a key that is new on "
-        "every request look the same here; a probe of two calls separates them."
+        f"{_third(evidence.busy)} in the busiest. {_why_low(evidence, model)}"
+        f"{short_prompts(evidence)}"
+    )
+
+
+def _why_low(evidence: Evidence, model: str | None) -> str:
+    """Mechanics: which faults give a low share that is level, rises or falls with load."""
+    moves = moves_with_load(evidence)
+    if moves == "rises" and key_improves_routing(model):
+        return (
+            "A low share that rises with load is what a key made on every request, or one that is "
+            "too fine, gives over a fixed pool: the more requests, the more of the pool has seen "
+            "the prefix. Find out which keys are sent; a probe of two calls with one key shows "
+            "what a stable key would read."
+        )
+    if moves == "rises":
+        return (
+            "A low share that rises with load is what keys or prefixes that are too fine give: "
+            "the denser the traffic, the sooner one of them comes again before it expires. Find "
+            "out who sends keys, and count the prefixes of a busy hour."
+        )
+    if moves == "falls":
+        return (
+            "It is low when quiet already, so the larger part of the fault does not come from "
+            "load: most often the prefix changes between calls. What falls under load comes on "
+            "top and can be judged once the quiet share is repaired."
+        )
+    return (
+        "A share that is low at every load is most often a prefix that changes between calls. "
+        "Total scatter and a key that is new on every request look the same here; a probe of two "
+        "calls separates them."
     )
 
 

@@ -20,6 +20,7 @@ from cachewatch.analysis.distance_words import nearest_sentence
 from cachewatch.analysis.evidence import Evidence, Pooled, Third
 from cachewatch.analysis.examination import BACKGROUND, CLOCK, FAN_OUT, HIDDEN_TRAFFIC, LENGTH
 from cachewatch.analysis.figures import count, percent, points
+from cachewatch.analysis.low_share import from_and_to, moves_with_load
 from cachewatch.analysis.minutes import NO_EFFECT, WARMER
 from cachewatch.analysis.verdict_codes import (
     COLD,
@@ -134,8 +135,10 @@ def _mix_short(evidence: Evidence) -> str:
     if fall is None or fall.whole is None or fall.within is None:
         return verdict_word(MIX_SHIFT)
     if evidence.reason == BY_CELLS:
-        return f"falls {points(fall.whole)}, {points(fall.within)} in the same traffic"
-    return f"falls {points(fall.within)}, {points(fall.beyond_length or 0.0)} beyond prompt length"
+        inside = f"{'rises ' if fall.within < 0 else ''}{points(abs(fall.within))}"
+        return f"falls {points(fall.whole)}, {inside} in the same traffic"
+    beyond = max(fall.beyond_length or 0.0, 0.0)
+    return f"falls {points(fall.within)}, {points(beyond)} beyond prompt length"
 
 
 def _level(evidence: Evidence) -> str:
@@ -152,6 +155,13 @@ def _level_short(evidence: Evidence) -> str:
         return verdict_word(LEVEL_SHIFT)
     day = day_words(evidence.since_hour)
     return f"{percent(level.before)} before {day}, {percent(level.after)} since"
+
+
+def _flat_low(evidence: Evidence) -> str:
+    moves = moves_with_load(evidence)
+    if moves == "level":
+        return f"Cached share is {share_words(evidence.linked)}, low at every load"
+    return f"Cached share is low at every load and {moves} {from_and_to(evidence)}"
 
 
 def _sparse(evidence: Evidence) -> str:
@@ -205,7 +215,7 @@ _SENTENCES: Texts = {
         f"Cached share rises from {share_words(e.quiet)} when quiet to "
         f"{share_words(e.busy)} when busy"
     ),
-    FLAT_LOW: lambda e: f"Cached share is {share_words(e.linked)}, low at every load",
+    FLAT_LOW: _flat_low,
     COLD: lambda e: (
         f"Cached share is {share_words(e.linked)} while traffic runs "
         f"and {share_words(e.cold)} in the first hour after a gap"

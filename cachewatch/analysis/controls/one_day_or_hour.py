@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cachewatch.analysis.case import Case
 from cachewatch.analysis.controls.control import NOT_TESTABLE, OPEN, RULED_OUT, Control, Said
-from cachewatch.analysis.figures import points
+from cachewatch.analysis.figures import falls_by, points
 from cachewatch.analysis.thresholds import GAP_POINTS
 
 NAME = "one-day-or-hour"
@@ -30,8 +30,15 @@ def say(control: Control) -> Said:
     if control.status == NOT_TESTABLE:
         return Said("Too few service days to leave one out.", "More service days.")
     n = control.numbers
+    hour, day = n["without_busiest_hour"] or 0, n["without_one_day"] or 0
+    if hour < 0 or day < 0:
+        return Said(
+            f"On the median day the share {falls_by(hour)} without the busiest hour, and "
+            f"{falls_by(day)} without the day that changes this most.",
+            "Service days whose share falls with load.",
+        )
     statement = (
-        f"The median day's fall is {points(n['without_busiest_hour'] or 0)} without the busiest "
-        f"hour and at least {points(n['without_one_day'] or 0)} without any single day."
+        f"The median day's fall is {points(hour)} without the busiest "
+        f"hour and at least {points(day)} without any single day."
     )
     return Said(statement, "More service days with the same fall.")

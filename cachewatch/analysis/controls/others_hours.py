@@ -12,7 +12,7 @@ from cachewatch.analysis.controls.control import (
     Control,
     Said,
 )
-from cachewatch.analysis.figures import points
+from cachewatch.analysis.figures import falls_by
 from cachewatch.analysis.thresholds import PROVIDER_SERIES
 
 NAME = PROVIDER_HOURS
@@ -40,7 +40,11 @@ def say(control: Control) -> Said:
             "Three other series whose load does not follow this one's.",
         )
     return Said(
-        f"{n['series']:.0f} other series that are not busier in these hours fall by "
-        f"{points(n['fall'] or 0)} (median).",
+        f"{n['series']:.0f} other series that are not busier in these hours "
+        f"{_moves(n['fall'] or 0)} (median).",
         "Half of the fall shared by series that are not busier.",
     )
+
+
+def _moves(fall: float) -> str:
+    return falls_by(fall).replace("s ", " ", 1)

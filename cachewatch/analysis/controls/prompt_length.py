@@ -53,7 +53,11 @@ def say(control: Control) -> Said:
     statement = (
         f"Busy prompts are {percent(n['size_change'] or 1)} as long as quiet ones, and "
         f"{count(n['cached_per_request'] or 0)} cached tokens a request become "
-        f"{count(n['cached_per_request_busy'] or 0)}: length leaves "
-        f"{points(n['beyond_length'] or 0)} of a fall of {points(n['fall'] or 0)}."
+        f"{count(n['cached_per_request_busy'] or 0)}: length {_leaves(n['beyond_length'] or 0)} "
+        f"a fall of {points(n['fall'] or 0)}."
     )
     return Said(statement, "Half of the fall explained by the length of the prompts.")
+
+
+def _leaves(beyond_length: float) -> str:
+    return "explains all of" if beyond_length <= 0 else f"leaves {points(beyond_length)} of"

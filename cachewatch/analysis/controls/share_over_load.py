@@ -11,7 +11,8 @@ from cachewatch.analysis.controls.control import (
     Control,
     Said,
 )
-from cachewatch.analysis.figures import percent, points
+from cachewatch.analysis.figures import falls_by, percent, points
+from cachewatch.analysis.low_share import is_higher
 from cachewatch.analysis.thresholds import GAP_POINTS
 from cachewatch.analysis.verdict_codes import FLAT_LOW, SCATTER
 
@@ -47,15 +48,27 @@ def say(control: Control) -> Said:
     n = control.numbers
     days = f"{n['days_that_fall']:.0f} of {n['days']:.0f} service days"
     level = f"from {percent(n['reference_share'] or 0)} to {percent(n['busy_share'] or 0)}"
-    statement = f"Inside the day the share falls by {points(n['fall'] or 0)} ({level}), on {days}."
+    on = f"on {days}" if (n["fall"] or 0) >= 0 else f"and falls on {days}"
+    statement = f"Inside the day the share {falls_by(n['fall'] or 0)} ({level}), {on}."
     if control.status == OPEN and (n["fall"] or 0) < GAP_POINTS.default:
-        return Said(
-            "A share that is low at every load hides any scatter: total scatter, and a key that is "
-            "used once, look the same.",
-            "A probe of two pairs of calls.",
-        )
+        return _low(statement, rises=is_higher(n["busy_share"] or 0, n["reference_share"] or 0))
     limit = points(GAP_POINTS.default)
     if control.status == OPEN:
         return Said(statement, "What settles the causes beside it that fit the same fall.")
     side = "less than" if control.status == FIRED else "at least"
     return Said(statement, f"A fall of {side} {limit} on the median day.")
+
+
+def _low(statement: str, *, rises: bool) -> Said:
+    """A flat low share, whose busy hours may still read a little more."""
+    if rises:
+        return Said(
+            f"{statement} Scatter does not rise; a key made on every request, or one that is too "
+            "fine, does, and total scatter may lie beneath it.",
+            "Which keys are sent, and a probe of two pairs of calls.",
+        )
+    return Said(
+        "A share that is low at every load hides any scatter: total scatter, and a key that is "
+        "used once, look the same.",
+        "A probe of two pairs of calls.",
+    )

@@ -11,7 +11,7 @@ from cachewatch.analysis.controls.control import (
     Control,
     Said,
 )
-from cachewatch.analysis.figures import percent, points
+from cachewatch.analysis.figures import falls_by, percent
 from cachewatch.analysis.thresholds import GAP_POINTS, SEEN_ON_BOTH
 from cachewatch.analysis.verdict_codes import MIX_SHIFT
 
@@ -46,8 +46,9 @@ def say(control: Control) -> Said:
             "An API key of its own for each template or job.",
         )
     statement = (
-        f"Of a fall of {points(n['fall'] or 0)}, {points(n['within_cells'] or 0)} are left inside "
-        f"the {n['cells']:.0f} combinations of API key, tier and batch setting "
+        f"The share {falls_by(n['fall'] or 0)} inside the day, and "
+        f"{falls_by(n['within_cells'] or 0)} inside the {n['cells']:.0f} combinations of API key, "
+        "tier and batch setting "
         f"({percent(n['seen_on_both'] or 0)} of the input in those seen both quiet and busy)."
     )
     if control.status == FIRED:
