@@ -3,9 +3,12 @@
 from cachewatch.accounts.models import ApiToken, Membership, Role, SignInLink, User
 from cachewatch.rollouts.models import Marker, MarkerChange, Readout, ReadoutChange, Rollout
 from cachewatch.verdicts.models import ThresholdOverride, Verdict
+from cachewatch.worklist.models import Activity, Finding, StepMark, TeamNote
 
 __all__ = [
+    "Activity",
     "ApiToken",
+    "Finding",
     "Marker",
     "MarkerChange",
     "Membership",
@@ -14,6 +17,8 @@ __all__ = [
     "Role",
     "Rollout",
     "SignInLink",
+    "StepMark",
+    "TeamNote",
     "ThresholdOverride",
     "User",
     "Verdict",
