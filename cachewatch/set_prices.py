@@ -12,6 +12,11 @@ from typing import Any, NamedTuple
 from cachewatch.environment import ConfigurationError, Environment
 
 
+# A dollar a token and a dollar per million million: what lies beyond was mistyped.
+MOST = Decimal(1_000_000)
+LEAST = Decimal("0.000001")
+
+
 class PriceError(ValueError):
     """A price cannot be used; the message says which and why."""
 
@@ -29,8 +34,8 @@ class Override:
     """Prices that a team sets by hand, USD per million tokens; in force from `since` on.
 
     Raises:
-        PriceError: a price is negative or no decimal number, input costs nothing, or a cached token
-            costs more than a fresh one.
+        PriceError: a price is no decimal number from 0 to MOST, input costs nothing, a cached token
+            costs more than a fresh one, or a written one less.
 
     """
 
@@ -52,11 +57,26 @@ class Override:
                 f"cached_usd_per_million is {cached}, more than input_usd_per_million"
                 f" {self.input_usd_per_million}: a cached token costs no more than a fresh one"
             )
+        self._check_writes()
+
+    def _check_writes(self) -> None:
+        for name in ("write_30m_usd_per_million", "write_12h_usd_per_million"):
+            price = getattr(self, name)
+            if price is not None and price < self.input_usd_per_million:
+                raise PriceError(
+                    f"{name} is {price}, less than input_usd_per_million"
+                    f" {self.input_usd_per_million}: a written token costs no less than a fresh one;"
+                    " leave the line out where writing costs nothing extra"
+                )
 
 
 def _check(name: str, price: object) -> None:
     if not isinstance(price, Decimal) or not price.is_finite() or price < 0:
         raise PriceError(f"{name} must be a decimal number of 0 or more, not {price!r}")
+    if price > MOST or 0 < price < LEAST:
+        raise PriceError(
+            f"{name} is {price:g}; USD per million tokens are 0, or from {LEAST:f} to {MOST:,}"
+        )
 
 
 Overrides = Mapping[PricedAs, Override]

@@ -85,6 +85,18 @@ def test_a_file_of_prices_goes_before_the_list(tmp_path):
         (ONE + "cached_usd_per_million = nan", "must be a decimal number of 0 or more"),
         (ONE + "cached_usd_per_million = 2", "costs no more than a fresh one"),
         ("[[price]]\nmodel = 'm'\ninput_usd_per_million = 0", "leave a model out"),
+        (
+            "[[price]]\nmodel = 'm'\ninput_usd_per_million = 1e400",
+            r"input_usd_per_million is 1e\+400; USD per million tokens are 0, or from 0\.000001 to "
+            "1,000,000",
+        ),
+        ("[[price]]\nmodel = 'm'\ninput_usd_per_million = 1e-400", "or from 0.000001 to"),
+        (ONE + "write_30m_usd_per_million = 1_000_001", "write_30m_usd_per_million is 1000001;"),
+        (
+            ONE + "write_30m_usd_per_million = 0.99",
+            "write_30m_usd_per_million is 0.99, less than input_usd_per_million 1: a written token",
+        ),
+        (ONE + "write_12h_usd_per_million = 0", "write_12h_usd_per_million is 0, less than"),
         (ONE + ONE, r"\[\[price\]\] number 2: the model has a price in this tier and mode"),
     ],
 )
