@@ -1,0 +1,113 @@
+"""What waits for somebody: findings and series near one, in few numbers, before any text is made."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal, NamedTuple
+
+from django.db.models import F, OuterRef, QuerySet, Subquery
+
+from cachewatch.analysis.flags import NEAR_THRESHOLD
+from cachewatch.verdicts.browse import IS_FINDING, with_verdicts
+from cachewatch.verdicts.models import Verdict
+from cachewatch.worklist.models import Finding
+from cachewatch.worklist.queries import OPEN_STATES
+from ingest.models import Series
+
+Kind = Literal["new", "regressed", "finding", "no-owner", "readout", "near"]
+Group = Literal["sudden", "high", "review"]
+MOST_ITEMS = 7
+# A verdict is sudden on the day it began and on the two days after.
+SUDDEN_DAYS = timedelta(days=2)
+
+
+class Candidate(NamedTuple):
+    """Something that waits. `usd` and `tokens` add up both ends of a week's range; None: unknown."""
+
+    kind: Kind
+    group: Group
+    series_id: int
+    since: datetime
+    usd: float | None = None
+    tokens: int | None = None
+    finding_id: int | None = None
+    readout_id: int | None = None
+
+
+def waiting_findings(source_ids: Collection[int]) -> list[Candidate]:
+    """Open findings; one whose verdict has cleared waits only where somebody works on it."""
+    found = _with_numbers(Finding.objects.filter(series__source__in=source_ids))
+    rows = found.filter(state__in=OPEN_STATES).exclude(
+        state=Finding.State.NEW, cleared_on__isnull=False
+    )
+    return [
+        Candidate(
+            kind=_kind(state, owner),
+            group=_group(state, since_day, day, since_hour),
+            series_id=series_id,
+            since=state_since if state in ("new", "regressed") else opened_at,
+            usd=None if cleared else usd,
+            tokens=None if cleared else tokens,
+            finding_id=pk,
+        )
+        for pk, series_id, state, owner, opened_at, state_since, cleared, *numbers in rows.values_list(
+            *("pk", "series_id", "state", "owner_id", "opened_at", "state_since", "cleared_on"),
+            *("usd", "tokens", "since_day", "day", "since_hour"),
+        )
+        for usd, tokens, since_day, day, since_hour in (numbers,)
+    ]
+
+
+def near_findings(source_ids: Collection[int]) -> list[Candidate]:
+    """Series without a finding that miss one threshold by little."""
+    near = with_verdicts(Series.objects.filter(source__in=source_ids)).filter(
+        ~IS_FINDING, newest__flags__contains=[NEAR_THRESHOLD]
+    )
+    having = Finding.objects.filter(series__source__in=source_ids).exclude(
+        state=Finding.State.RESOLVED
+    )
+    rows = near.exclude(pk__in=having.values("series")).values_list("pk", "newest__since_day")
+    return [Candidate("near", "review", pk, datetime.combine(day, time(), UTC)) for pk, day in rows]
+
+
+def in_order(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Dollars first, then unpriced tokens, then age: the most, and the oldest, first."""
+    return sorted(candidates, key=_place)
+
+
+def _place(one: Candidate) -> tuple[int, float, datetime, int]:
+    if one.usd is not None:
+        return 0, -one.usd, one.since, one.series_id
+    if one.tokens is not None:
+        return 1, -float(one.tokens), one.since, one.series_id
+    return 2, 0.0, one.since, one.series_id
+
+
+def _kind(state: str, owner: int | None) -> Kind:
+    if state == Finding.State.NEW:
+        return "new"
+    if state == Finding.State.REGRESSED:
+        return "regressed"
+    return "finding" if owner is not None else "no-owner"
+
+
+def _group(state: str, since_day: date | None, day: date | None, since_hour: int | None) -> Group:
+    """Sudden: it came back, began inside the window of its verdict, or is a few days old."""
+    lately = since_day is not None and day is not None and day - since_day <= SUDDEN_DAYS
+    if state == Finding.State.REGRESSED or since_hour is not None:
+        return "sudden"
+    return "sudden" if lately and state == Finding.State.NEW else "high"
+
+
+def _with_numbers(found: QuerySet[Finding]) -> QuerySet[Finding]:
+    newest = Verdict.objects.filter(series=OuterRef("series_id"), is_newest=True)
+    usd = newest.annotate(both=F("avoidable_usd_low") + F("avoidable_usd_high"))
+    tokens = newest.annotate(both=F("avoidable_tokens_low") + F("avoidable_tokens_high"))
+    return found.annotate(
+        usd=Subquery(usd.values("both")[:1]),
+        tokens=Subquery(tokens.values("both")[:1]),
+        since_day=Subquery(newest.values("since_day")[:1]),
+        day=Subquery(newest.values("day")[:1]),
+        since_hour=Subquery(newest.values("evidence__numbers__since_hour")[:1]),
+    )

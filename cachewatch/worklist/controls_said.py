@@ -1,0 +1,57 @@
+"""What the controls of a verdict give to a note."""
+
+from __future__ import annotations
+
+from cachewatch.analysis.controls.control import Numbers
+from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.figures import count, points
+
+WORDS = {
+    "share-over-load": "a fall with load",
+    "traffic-mix": "other traffic in the busy hours",
+    "prompt-length": "longer prompts",
+    "time-of-day": "the time of day",
+    "hidden-traffic": "other traffic under the same key",
+    "fan-out": "workers that start at once",
+    "expiring-prefixes": "prefixes that expire",
+    "provider-hours": "hours bad for everybody",
+    "level-shift": "a level that moved on a day",
+    "cold-after-idle": "hours after a gap",
+    "below-minimum": "prompts below the minimum",
+    "writes-not-read": "writes that are not read",
+    "minutes": "load within the minute",
+}
+
+
+def control_numbers(evidence: Evidence, name: str) -> Numbers:
+    """The numbers of a control; none where it was not taken."""
+    control = evidence.control(name)
+    return {} if control is None else control.numbers
+
+
+def bursts(evidence: Evidence) -> str:
+    """What the minutes show of requests that come together, in a sentence."""
+    control = evidence.control("fan-out")
+    if control is None or control.numbers.get("burstiness") is None:
+        return "Not known: no minutes of this series have been read"
+    return say(control).statement.rstrip(".")
+
+
+def others(evidence: Evidence) -> str:
+    """How other series of the generation did in the same hours."""
+    numbers = control_numbers(evidence, "provider-hours")
+    series, fall = numbers.get("series"), numbers.get("fall")
+    if not series or fall is None:
+        return "not known, since too few other series can be compared"
+    return (
+        f"{count(series)} others that are not busier in these hours fall by {points(fall)} (median)"
+    )
+
+
+def listed(evidence: Evidence, status: str) -> str:
+    """The causes that stand so, in words."""
+    found = [
+        WORDS[one.name] for one in evidence.controls if one.status == status and one.name in WORDS
+    ]
+    return ", ".join(found) or "none"
