@@ -1,8 +1,11 @@
 """Usage pages from files or standard input: what `diagnose` and `readout` read instead of the API.
 
-A file holds a page object, a list of pages, a bare list of buckets, or one of these per line.
+A file holds a page object, a list of pages or a bare list of buckets, indented or not, or several
+of these, each on a line of its own (so without line breaks inside; empty lines are passed over). A
+single bucket or row on a line is none of these and is refused. UTF-8, UTF-16 and gzip are read.
 
 - Pages that follow one another by their cursors are one walk, across files too: their rows add up.
+  Where the time jumps from one to the next, a page between them is missing: refused.
 - A page given twice, cursor and all, counts once.
 - Where two walks hold the same hour, each series (project x model) of that hour is taken whole from
   the walk given last that holds it: an export made again replaces the older one, and exports of
@@ -26,17 +29,13 @@ from ingest.normalise import (
     bucket_kind,
     shown_dimensions,
 )
-from ingest.openai_usage.chaining import GivenPage, chain, without_repeats
+from ingest.openai_usage.chaining import ANNOUNCED_PAGE_MISSING, GivenPage, chain, without_repeats
 from ingest.openai_usage.documents import documents, read_at_most
 from ingest.openai_usage.errors import BadAnswer
 from ingest.openai_usage.page import ReadPage, is_bucket, read_buckets, read_page
 
 STANDARD_INPUT = "standard input"
 LARGEST_FILE_BYTES = 2 * 1024**3
-_UNFINISHED = (
-    "next_page names another page, and that page is not given: "
-    "give every page of the walk, in the order they were read"
-)
 _OVERLAP = "Hours of a series given twice with different values: {:,}; the one given last is used."
 _NOTHING = HourlyUsage([], [], [], [])
 
@@ -155,7 +154,8 @@ def _walked(given: list[GivenPage], problems: list[FileProblem], now_s: float | 
     walks, unfinished, sorted_by_time = chain(pages)
     notices = _notices(len(given) - len(pages), sorted_by_time=sorted_by_time)
     if unfinished is not None:
-        problems.append(FileProblem(unfinished.file, unfinished.page.place, _UNFINISHED))
+        file, page = unfinished.given
+        problems.append(FileProblem(file, page.place, unfinished.reason))
     if problems:
         return UsageFiles(_NOTHING, problems, notices, len(pages))
     try:
@@ -199,7 +199,8 @@ def _why_nothing(given: Sequence[GivenPage], usage: HourlyUsage) -> list[FilePro
 
 def _no_bucket_reason(page: ReadPage) -> str:
     named = bool(page.next_page) and page.has_more is not False
-    return f"no data: it holds no bucket{f'; {_UNFINISHED}' if named else ''}"
+    missing = f"; {ANNOUNCED_PAGE_MISSING.format('')}" if named else ""
+    return f"no data: it holds no bucket{missing}"
 
 
 def no_hour_reason(usage: HourlyUsage, wanted: str = "") -> str:

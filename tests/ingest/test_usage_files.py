@@ -106,6 +106,32 @@ def test_a_page_whose_follower_is_not_given_is_refused(folder: Path) -> None:
     assert reason([FIRST, page(bucket(HOUR - 5, result()))]).startswith("1.json, page 1: next_page")
 
 
+def hours_page(start: int, end: int, next_page: str | None = None) -> dict[str, Any]:
+    hours = (bucket(HOUR + n, result()) for n in range(start, end))
+    return page(*hours, next_page=next_page)
+
+
+def test_a_page_missing_in_the_middle_of_a_walk_is_refused_with_the_hours_it_held(
+    folder: Path,
+) -> None:
+    first, third = hours_page(0, 60, "k2"), hours_page(120, 168)
+    expected = (
+        "1.json: next_page names another page, and that page is not given (its hours end at "
+        "2025-11-27T04:00Z, those of the page given after it start at 2025-11-29T16:00Z): "
+        "give every page of the walk, in the order they were read"
+    )
+    assert reason(first, third) == expected
+    assert read(third, first).problems
+    whole = read(first, third, hours_page(60, 120, "k3"))
+    assert (whole.problems, len(whole.usage.covered_hours)) == ([], 168)
+
+
+def test_pages_of_an_export_that_leaves_idle_hours_out_may_jump(folder: Path) -> None:
+    first = page(bucket(HOUR, result()), bucket(HOUR + 2, result()), next_page="k2")
+    found = read(first, page(bucket(HOUR + 5, result())))
+    assert (found.problems, len(found.usage.covered_hours)) == ([], 3)
+
+
 def test_pages_of_two_walks_are_never_sorted_into_each_other(folder: Path) -> None:
     other = [
         page(bucket(HOUR + n, result(model="b")), next_page="q" if n < 2 else None) for n in (1, 2)

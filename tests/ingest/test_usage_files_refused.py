@@ -54,6 +54,15 @@ def test_a_list_of_pages_and_buckets_is_refused_at_the_first_page_in_it(folder: 
     )
 
 
+def test_a_bucket_or_a_row_on_a_line_of_its_own_is_none_of_what_is_read(folder: Path) -> None:
+    line = json.dumps(FIRST["data"][0])
+    assert reason(f"{line}\n{line}\n".encode()).startswith(
+        "1.json, line 1: not a usage page: it has no `data`"
+    )
+    rows = json.dumps(FIRST["data"][0]["results"])
+    assert "line 1" in reason(f"{rows}\n{rows}\n".encode())
+
+
 def test_a_file_that_cannot_be_opened_is_a_problem_in_words(folder: Path) -> None:
     Path("folder").mkdir()
     problems = read_usage(["absent.json", "folder", "nul\0.json"]).problems
