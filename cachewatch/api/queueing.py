@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -21,12 +22,14 @@ def queue_run(source: Source) -> services.ReadRequest:
     Raises ApiError 503 where the broker does not answer.
     """
     try:
-        asked = services.request_read(source, now=timezone.now())
+        longest = timedelta(seconds=tasks.refresh_source.time_limit)
+        asked = services.request_read(source, now=timezone.now(), longest_read=longest)
     except RedisError as error:
         raise _unreachable() from error
     if asked is services.ReadRequest.QUEUED:
         try:
-            hand_over(tasks.refresh_source, source.pk, by_hand=True)
+            expires_s = services.REQUEST_LAPSES_S
+            hand_over(tasks.refresh_source, source.pk, by_hand=True, expires_s=expires_s)
         except ApiError:
             with contextlib.suppress(RedisError):
                 services.forget_request(source)
@@ -59,10 +62,14 @@ def queue_first_reads(source: Source) -> None:
         queue_backfill()
 
 
-def hand_over(task: Any, *args: Any, **options: Any) -> None:
-    """Queue a Celery task. Raises ApiError 503 where the broker does not answer."""
+def hand_over(task: Any, *args: Any, expires_s: float | None = None, **options: Any) -> None:
+    """Queue a Celery task, which lapses after `expires_s`; None: after the task's own time.
+
+    Raises ApiError 503 where the broker does not answer.
+    """
+    lapses = {} if expires_s is None else {"expires": expires_s}
     try:
-        task.delay(*args, **options)
+        task.apply_async(args, options, **lapses)
     except OperationalError as error:
         raise _unreachable() from error
 

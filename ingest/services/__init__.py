@@ -1,6 +1,6 @@
 """Every write and decision about raw facts, by subject."""
 
-from ingest.services.asking import ReadRequest, forget_request, request_read
+from ingest.services.asking import REQUEST_LAPSES_S, ReadRequest, forget_request, request_read
 from ingest.services.backfill import (
     backfill_week,
     due_weeks,
@@ -37,6 +37,7 @@ from ingest.services.walks import Reading
 __all__ = [
     "GROUPING",
     "KEY_VARIABLE",
+    "REQUEST_LAPSES_S",
     "KeyMissing",
     "KeyState",
     "KeyUnreadable",

@@ -277,12 +277,16 @@ def test_a_read_by_hand_is_asked_for_once_until_it_begins(
     source: Source, provider: FakeProvider
 ) -> None:
     now = at(NOW_HOUR, 2)
+
+    def asked() -> str:
+        return services.request_read(source, now=now, longest_read=timedelta(minutes=15))
+
     services.forget_request(source)
-    assert services.request_read(source, now=now) == "queued"
-    assert services.request_read(source, now=now) == "waiting"
+    assert asked() == "queued"
+    assert asked() == "waiting"
     refresh(source, provider)  # the hourly read is not what was asked for
-    assert services.request_read(source, now=now) == "waiting"
+    assert asked() == "waiting"
     manual = IngestRun.Kind.MANUAL
     services.refresh_source(source, now=now, kind=manual, client_of=provider.client_of)
-    assert services.request_read(source, now=now) == "queued"
+    assert asked() == "queued"
     services.forget_request(source)
