@@ -57,9 +57,21 @@ def _parser() -> OneLineParser:
         epilog="Exit status: 0 nothing found, 1 findings, 2 could not run or judge nothing.",
     )
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="usage pages; - is standard input; none: the API")
+    add(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="usage pages as JSON or JSON lines, plain or gzip (.gz); - is standard input; "
+        "none: the API",
+    )
     add("--json", action="store_true", help="print one JSON document and nothing else")
-    add("--days", type=_days, help="only the last N days (default: all of the files, 7 of the API)")
+    add(
+        "--days",
+        type=_days,
+        metavar="N",
+        help="only the last N days: of files before their last hour, of the API before now "
+        "(default: all of the files, 7 of the API)",
+    )
     add(
         "--rho-floor",
         type=_rho_floor,

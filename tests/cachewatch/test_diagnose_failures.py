@@ -238,3 +238,9 @@ def test_help_lists_every_command_and_says_what_the_status_means():
         assert name in listing
     words = process("diagnose", "--help", capture_output=True).stdout
     assert "0 nothing found, 1 findings, 2 could not run" in words
+
+
+def test_help_says_which_files_are_read_and_from_when_days_count():
+    words = " ".join(process("diagnose", "--help", capture_output=True).stdout.split())
+    assert "JSON or JSON lines, plain or gzip (.gz)" in words
+    assert "of files before their last hour, of the API before now" in words
