@@ -57,7 +57,7 @@ def test_a_list_of_pages_and_buckets_is_refused_at_the_first_page_in_it(folder: 
 def test_a_bucket_or_a_row_on_a_line_of_its_own_is_none_of_what_is_read(folder: Path) -> None:
     line = json.dumps(FIRST["data"][0])
     assert reason(f"{line}\n{line}\n".encode()).startswith(
-        "1.json, line 1: not a usage page: it has no `data`"
+        '1.json, line 1: not a usage page: its object is "bucket", not "page"'
     )
     rows = json.dumps(FIRST["data"][0]["results"])
     assert "line 1" in reason(f"{rows}\n{rows}\n".encode())
