@@ -20,6 +20,9 @@ from cachewatch.analysis.readout_thresholds import (
     LOAD_STEP_FACTOR,
     MATCHED_PART,
     MIN_EFFECT,
+    OTHER_PROMPTS_LOSS,
+    OTHER_PROMPTS_NOISE,
+    OTHER_PROMPTS_STEP,
     QUIET_PART,
     QUIET_POINTS,
     SHOWN_CONFIDENCE,
@@ -86,9 +89,24 @@ def input_per_request(material: Material, effect: Effect) -> Check:
     same_way = part * effect.net > 0
     blocks = same_way and (left < EXPLAINED_PART.default * abs(effect.net))
     blocks = blocks or (same_way and left < EXPLAINED_PART.default * effect.least)
+    blocks = blocks or _other_prompts(material, effect, before, after, noise)
     return Check(
         "input_per_request", before, after, LENGTH_STEP.default, step and not blocks, blocks, part
     )
+
+
+def _other_prompts(
+    material: Material, effect: Effect, before: float, after: float, noise: float
+) -> bool:
+    """Prompts that changed in step with the marker: then only a loss of half the share is a word.
+
+    A part that is read may shrink while one that never is grows by as much.
+    """
+    share = material.primary.expected or 0.0
+    if effect.good < 0 or effect.net > 0 or abs(effect.net) >= OTHER_PROMPTS_LOSS.default * share:
+        return False
+    clear = abs(after - before) > OTHER_PROMPTS_NOISE.default * noise
+    return clear and abs(log(after / before)) >= log(OTHER_PROMPTS_STEP.default)
 
 
 def _by_length(primary: Compared, before: float, after: float, effect: Effect) -> float:
