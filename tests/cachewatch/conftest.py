@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 from django.core.cache import cache
 
 from cachewatch.accounts.models import Role, User
+from cachewatch.diagnose.command import main
 from ingest.models import Source
 from tests.cachewatch.people import Caller, make_member
+from tests.cachewatch.usage_pages import FLEET, buckets, page, write
 from tests.factories import make_source
+
+
+@pytest.fixture
+def fleet(tmp_path: Path) -> str:
+    """A file with six series of six shapes."""
+    return write(tmp_path / "fleet.json", page(buckets(FLEET)))
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Runs `cachewatch diagnose`: its status and what it wrote."""
+
+    def run_diagnose(*arguments: str) -> tuple[int, str, str]:
+        status = main(list(arguments))
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run_diagnose
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from cachewatch.diagnose.command import main
 from tests.cachewatch.analysis.series_of import FLAT, SCATTER, STEADY, hour_row
 from tests.cachewatch.usage_pages import buckets, page, write
 
@@ -28,16 +27,6 @@ FLEET = {
 @pytest.fixture
 def fleet(tmp_path: Path) -> str:
     return write(tmp_path / "fleet.json", page(buckets(FLEET)))
-
-
-@pytest.fixture
-def run(capsys):
-    def run_diagnose(*arguments: str) -> tuple[int, str, str]:
-        status = main(list(arguments))
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run_diagnose
 
 
 def series_in(out: str) -> dict[str, dict]:

@@ -7,8 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.cachewatch.analysis.series_of import Row
+from tests.cachewatch.analysis.series_of import BURSTY, FLAT, RISING, SCATTER, STEADY, ZERO, Row
 
+FLEET = {
+    ("proj_b", "gpt-5.6-terra"): FLAT,
+    ("proj_a", "gpt-5.4"): SCATTER,
+    (None, "gpt-5.4"): RISING,
+    ("proj_a", "gpt-4.1"): STEADY,
+    ("proj_c", "gpt-5.4"): ZERO,
+    ("proj_d", None): BURSTY,
+}
 FIELDS = ("num_model_requests", "input_tokens", "input_cached_tokens")
 
 
@@ -53,3 +61,8 @@ def page(data: list[dict[str, Any]], cursor: str | None = None) -> dict[str, Any
 def write(path: Path, document: Any) -> str:
     path.write_text(json.dumps(document), encoding="utf-8")
     return str(path)
+
+
+def one_series(tmp_path: Path, rows: Sequence[Row], **of: Any) -> str:
+    """A file with one series."""
+    return write(tmp_path / "usage.json", page(buckets({("proj_a", "gpt-5.4"): rows}, **of)))
