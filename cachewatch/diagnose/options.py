@@ -25,17 +25,22 @@ class OneLineParser(argparse.ArgumentParser):
         """Raises OptionError instead of printing the usage."""
         raise OptionError(message)
 
+    def read(self, argv: Sequence[str]) -> argparse.Namespace:
+        """The options and their `paths`. Raises OptionError; SystemExit(0) after --help."""
+        arguments = list(argv)
+        # What follows the first "--" is a path, whatever it begins with; argparse of Python 3.11
+        # and 3.12 forgets that between its two passes.
+        end = arguments.index("--") if "--" in arguments else len(arguments)
+        options = self.parse_intermixed_args(arguments[:end])
+        options.paths += arguments[end + 1 :]
+        if "" in options.paths:
+            raise OptionError("a PATH is empty: name a file, or - for standard input")
+        return options
+
 
 def read_options(argv: Sequence[str]) -> argparse.Namespace:
     """The options. Raises OptionError; SystemExit(0) after --help."""
-    arguments = list(argv)
-    # What follows the first "--" is a path, whatever it begins with; argparse of Python 3.11 and
-    # 3.12 forgets that between its two passes.
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    options = _parser().parse_intermixed_args(arguments[:end])
-    options.paths += arguments[end + 1 :]
-    if "" in options.paths:
-        raise OptionError("a PATH is empty: name a file, or - for standard input")
+    options = _parser().read(argv)
     if options.minutes:
         _check_minutes(options)
     return options

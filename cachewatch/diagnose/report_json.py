@@ -7,8 +7,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from cachewatch.analysis.controls.control import Control
-from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.controls.every import control_row
 from cachewatch.analysis.distances import Distance, distances
 from cachewatch.analysis.explain import detail
 from cachewatch.analysis.handoff import handoff
@@ -80,24 +79,13 @@ def _controls(judged: Judged) -> dict[str, Any]:
     """What the rules `full` add."""
     evidence = judged.evidence
     return {
-        "controls": [_control(one) for one in evidence.controls],
+        "controls": [control_row(one) for one in evidence.controls],
         "flags": list(evidence.flags),
         "generation": evidence.generation,
         "since": hour_text(evidence.since_hour),
         "cell": asdict(evidence.cell) if evidence.cell else None,
         "thresholds": [_threshold(row) for row in distances(evidence)],
         "avoidable": judged.claim.as_json() if judged.claim else None,
-    }
-
-
-def _control(control: Control) -> dict[str, Any]:
-    said = say(control)
-    return {
-        "name": control.name,
-        "status": control.status,
-        "statement": said.statement,
-        "to_flip": said.to_flip,
-        "numbers": dict(control.numbers),
     }
 
 

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from cachewatch.analysis import explain
-from cachewatch.analysis.controls.control import Control
-from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.controls.every import control_row
 from cachewatch.analysis.distances import Distance, distances
 from cachewatch.analysis.evidence import Evidence, Third, evidence_from_record
 from cachewatch.analysis.flags import NEAR_THRESHOLD
@@ -66,24 +65,13 @@ def present(verdict: Verdict, series: Series) -> dict[str, Any]:
 def _standing(evidence: Evidence) -> dict[str, Any]:
     """What stands beside the verdict: causes, flags, since when, of whom, how firmly."""
     return {
-        "controls": [_control(one) for one in evidence.controls],
+        "controls": [control_row(one) for one in evidence.controls],
         "flags": list(evidence.flags),
         "near_threshold": NEAR_THRESHOLD in evidence.flags,
         "generation": evidence.generation or None,
         "onset": _onset(evidence),
         "cell": asdict(evidence.cell) if evidence.cell else None,
         "stability": _stability(evidence),
-    }
-
-
-def _control(control: Control) -> dict[str, Any]:
-    said = say(control)
-    return {
-        "name": control.name,
-        "status": control.status,
-        "statement": said.statement,
-        "to_flip": said.to_flip,
-        "numbers": dict(control.numbers),
     }
 
 

@@ -57,3 +57,15 @@ def say(control: Control) -> Said:
     """One control in words."""
     said: Said = BY_NAME[control.name].say(control)
     return said
+
+
+def control_row(control: Control) -> dict[str, object]:
+    """One control by name, in words and numbers, as every door gives it."""
+    said = say(control)
+    return {
+        "name": control.name,
+        "status": control.status,
+        "statement": said.statement,
+        "to_flip": said.to_flip,
+        "numbers": dict(control.numbers),
+    }

@@ -13,16 +13,9 @@ NULL_ID = "_none"  # as in web addresses
 
 def read_options(argv: Sequence[str]) -> argparse.Namespace:
     """The options. Raises OptionError; SystemExit(0) after --help."""
-    arguments = list(argv)
-    # What follows the first "--" is a path, whatever it begins with; argparse of Python 3.11 and
-    # 3.12 forgets that between its two passes.
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    options = _parser().parse_intermixed_args(arguments[:end])
-    options.paths += arguments[end + 1 :]
+    options = _parser().read(argv)
     if not options.paths:
         raise OptionError("name a PATH with usage pages, or - for standard input")
-    if "" in options.paths:
-        raise OptionError("a PATH is empty: name a file, or - for standard input")
     if options.until is not None and options.until < options.shipped_at:
         raise OptionError("--until lies before --shipped-at; it is the end of the ramp")
     if options.control and options.no_control:
