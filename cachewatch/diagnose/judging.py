@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,7 +13,6 @@ from cachewatch.analysis.avoidable import Avoidable
 from cachewatch.analysis.classify import Classification, classify
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.gather import evidence_of
-from cachewatch.analysis.minutes import MinuteTest
 from cachewatch.analysis.reading import Rules
 from cachewatch.analysis.segments import Bools, segment_counts
 from cachewatch.analysis.series import (
@@ -29,6 +29,7 @@ from cachewatch.diagnose.doubt import (
     doubtful_hours,
     without_doubt,
 )
+from cachewatch.diagnose.minute_rows import MinuteRows, minute_days
 from cachewatch.money import BEST_OF_HOURS
 from cachewatch.prices import ListBook, PriceBook
 from ingest.normalise import HourlyUsage, RejectedValue
@@ -83,7 +84,7 @@ def diagnose(
     now_seconds: float,
     rules: Rules,
     thresholds: Thresholds,
-    minutes: Mapping[SeriesId, MinuteTest] | None = None,
+    minutes: Mapping[SeriesId, MinuteRows] | None = None,
     book: PriceBook = LIST_PRICES,
 ) -> Diagnosis:
     """Classify every project x model series of the usage.
@@ -94,13 +95,44 @@ def diagnose(
         now_seconds: now, in seconds since the epoch; it decides which hours are settled.
         rules: "full" or "published".
         thresholds: for all series.
-        minutes: the test of the minutes of some series.
+        minutes: those of a busy day of some series.
         book: where prices come from; the published rule claims no money.
 
     """
     recent = partial(last_days, usage, BEST_OF_HOURS // HOURS_PER_DAY)
     usage = last_days(usage, days)
     settled_until = settled_until_hour(now_seconds, SETTLE_MINUTES.default)
+    found = _classified(usage, settled_until, rules, thresholds, minutes or {})
+    hours = hours_read(usage)
+    first, end = min(hours, default=0), max(hours, default=-1) + 1
+    asked = Asked(found.ids, found.cells, first, end, settled_until, recent)
+    return Diagnosis(
+        start_hour=first if hours else None,
+        end_hour=end if hours else None,
+        series=_judged(found, asked, book),
+        rejects=usage.rejects,
+        clipped_hours=len(usage.clipped_hours),
+        future_hours=len(usage.future_hours),
+        partly_read_hours=len(usage.partly_read_hours),
+    )
+
+
+class _Classified(NamedTuple):
+    """The series of some usage, their cells (None under the published rule), and what they are."""
+
+    ids: list[SeriesId]
+    has_traffic: Bools
+    cells: Cells | None
+    result: Classification
+
+
+def _classified(
+    usage: HourlyUsage,
+    settled_until: int,
+    rules: Rules,
+    thresholds: Thresholds,
+    minutes: Mapping[SeriesId, MinuteRows],
+) -> _Classified:
     ids, batch = batch_of(usage, settled_until)
     has_traffic = segment_counts(batch.had_traffic, batch.ids, len(batch)) > 0
     place = {one: number for number, one in enumerate(ids)}
@@ -118,33 +150,20 @@ def diagnose(
         rules=rules,
         cells=cells.batch if cells else None,
         models=[model for _, model in ids],
-        minutes={place[one]: test for one, test in (minutes or {}).items()},
+        minutes=minute_days(minutes, place, cells),
         clipped_hours=clipped,
     )
-    hours = hours_read(usage)
-    first, end = min(hours, default=0), max(hours, default=-1) + 1
-    asked = Asked(ids, cells, first, end, settled_until, recent)
-    return Diagnosis(
-        start_hour=first if hours else None,
-        end_hour=end if hours else None,
-        series=_judged(result, asked, book, has_traffic),
-        rejects=usage.rejects,
-        clipped_hours=len(usage.clipped_hours),
-        future_hours=len(usage.future_hours),
-        partly_read_hours=len(usage.partly_read_hours),
-    )
+    return _Classified(ids, has_traffic, cells, result)
 
 
-def _judged(
-    result: Classification, asked: Asked, book: PriceBook, has_traffic: Bools
-) -> list[Judged]:
+def _judged(found: _Classified, asked: Asked, book: PriceBook) -> list[Judged]:
     """The series with traffic, their evidence and their claims, by name."""
     labels = asked.cells.labels if asked.cells else ()
-    evidence = [evidence_of(result, index, labels) for index in range(len(asked.ids))]
-    claims = claims_of(result, evidence, asked, book)
+    evidence = [evidence_of(found.result, index, labels) for index in range(len(asked.ids))]
+    claims = claims_of(found.result, evidence, asked, book)
     series = [
         Judged(*asked.ids[index], evidence[index], claims[index])
-        for index in np.flatnonzero(has_traffic).tolist()
+        for index in np.flatnonzero(found.has_traffic).tolist()
     ]
     return sorted(series, key=_by_name)
 

@@ -61,8 +61,7 @@ def store_usage(
     kept = _rows_of(set(hours), usage.rows)
     ensure_partitions(row.hour for row in kept)
     with transaction.atomic():
-        # Two stores of one source would diff against each other's unfinished work.
-        Source.objects.select_for_update(no_key=True).only("pk").get(pk=source.pk)
+        _lock(source)
         rows.copy_incoming(kept, resolve_slices(source.pk, kept, label))
         rows.diff(source.pk, covered, partly, label)
         closed = coverage.forget_cut_anew(source.pk, partly)
@@ -75,6 +74,11 @@ def store_usage(
         counts = StoreCounts(new, changed, removed, len(kept) - new - changed, rejects.found)
         _count_in_run(run, counts, hours=len(covered), rows_read=len(kept))
     return counts
+
+
+def _lock(source: Source) -> None:
+    """Two stores of one source would diff against each other's unfinished work."""
+    Source.objects.select_for_update(no_key=True).only("pk").get(pk=source.pk)
 
 
 def _apply_watched(
