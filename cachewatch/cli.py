@@ -9,9 +9,13 @@ import importlib
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from types import FrameType
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+if TYPE_CHECKING:
+    from django.core.management import BaseCommand
 
 COULD_NOT_RUN = 2
 INTERRUPTED = 130  # what a shell says of a command that Ctrl-C ended
@@ -47,31 +51,34 @@ COMMANDS: dict[str, Command] = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one sub-command and return its exit status; 2 where there is no such command."""
-    _fill_closed_streams()
     try:
-        return _run(list(sys.argv[1:] if argv is None else argv))
+        with _quiet_ctrl_c():
+            _fill_closed_streams()
+            run = _found(list(sys.argv[1:] if argv is None else argv))
+        return run()
     except KeyboardInterrupt:
         return INTERRUPTED
 
 
-def _run(arguments: list[str]) -> int:
+def _found(arguments: list[str]) -> Callable[[], int]:
+    """What the arguments ask for, with its modules loaded, to be called."""
     name = arguments[0] if arguments else "--help"
     if name in ("-h", "--help", "help"):
-        print(usage())
-        return 0 if arguments else COULD_NOT_RUN
+        return partial(_say, usage(), 0 if arguments else COULD_NOT_RUN)
     if name == "--version":
         from cachewatch import __version__
 
-        print(f"cachewatch {__version__}")
-        return 0
+        return partial(_say, f"cachewatch {__version__}", 0)
     target = COMMANDS[name].target if name in COMMANDS else name
     if ":" in target:
         module, function = target.split(":")
-        with _quiet_ctrl_c():
-            imported = importlib.import_module(module)
-        status: int = getattr(imported, function)(arguments[1:])
-        return status
+        return partial(getattr(importlib.import_module(module), function), arguments[1:])
     return _management(name, target, arguments[1:])
+
+
+def _say(text: str, status: int) -> int:
+    print(text)
+    return status
 
 
 def usage() -> str:
@@ -109,7 +116,7 @@ def _fill_closed_streams() -> None:
 
 @contextlib.contextmanager
 def _quiet_ctrl_c() -> Iterator[None]:
-    """Until a command has its modules, Ctrl-C ends the process at once: there is nothing to stop."""
+    """While a command loads, Ctrl-C ends the process at once: there is nothing to stop."""
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.default_int_handler:  # ignored, or somebody else's
         yield
@@ -125,13 +132,13 @@ def _leave(_number: int, _frame: FrameType | None) -> NoReturn:
     os._exit(INTERRUPTED)
 
 
-def _management(name: str, target: str, arguments: list[str]) -> int:
+def _management(name: str, target: str, arguments: list[str]) -> Callable[[], int]:
+    """A management command, called as the user called it: `signin-link`, not `signin_link`."""
     if sys.stdout is None:
-        return _fail(f"standard output is closed, and {name} writes to it")
+        return partial(_fail, f"standard output is closed, and {name} writes to it")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cachewatch.settings")
     import django
-    from django.core.management import execute_from_command_line, get_commands
-    from django.db import InterfaceError, OperationalError
+    from django.core.management import ManagementUtility, get_commands
 
     from cachewatch.environment import ConfigurationError
 
@@ -139,13 +146,20 @@ def _management(name: str, target: str, arguments: list[str]) -> int:
         django.setup()
         known = target in get_commands()
     except ConfigurationError as error:
-        if name in COMMANDS:
-            return _fail(str(error))
-        return _fail(f"{name!r} is no command of cachewatch, or one that needs a setting: {error}")
+        unknown = f"{name!r} is no command of cachewatch, or one that needs a setting: "
+        return partial(_fail, f"{'' if name in COMMANDS else unknown}{error}")
     if not known:
-        return _fail(f"there is no command {name!r}; cachewatch --help lists them")
+        return partial(_fail, f"there is no command {name!r}; cachewatch --help lists them")
+    command = ManagementUtility(["cachewatch", target]).fetch_command(target)
+    return partial(_answered, command, ["cachewatch", name, *arguments])
+
+
+def _answered(command: BaseCommand, argv: list[str]) -> int:
+    """Run a management command; one line where its database does not answer."""
+    from django.db import InterfaceError, OperationalError
+
     try:
-        execute_from_command_line(["cachewatch", target, *arguments])
+        command.run_from_argv(argv)
     except (OperationalError, InterfaceError) as error:
         return _fail(_database_sentence(error))
     return 0

@@ -143,6 +143,10 @@ class Environment:
             return _read_secret_file(name, file_name)
         return value or variable.default
 
+    def is_set(self, name: str) -> bool:
+        """Whether somebody set the variable, by itself or by its file."""
+        return bool(self._values.get(name) or self._values.get(f"{name}_FILE"))
+
     def text(self, name: str) -> str:
         """The variable's text. Raises ConfigurationError where it has neither value nor default."""
         value = self.optional(name)

@@ -24,7 +24,6 @@ env = Environment()
 LOCAL_DIR = BASE_DIR / env.text("CACHEWATCH_LOCAL_DIR")
 PORT = env.integer("PORT", low=1, high=65535)
 BIND = env.text("CACHEWATCH_BIND")
-PUBLIC_URL = values.public_url(env, PORT)
 DEBUG = env.boolean("CACHEWATCH_DEBUG")
 DEMO_ALLOWED = env.choice("CACHEWATCH_DEMO", ("auto", "off")) == "auto"
 OWNER_EMAIL = values.owner_email(env)
@@ -37,11 +36,18 @@ WORKER_CONCURRENCY = env.integer("CACHEWATCH_WORKER_CONCURRENCY", low=1, high=25
 
 
 def _local_service(name: str) -> str:
-    """The address of an embedded service, as the running product wrote it down."""
+    """An address as the running product wrote it down."""
     try:
         return str(json.loads((LOCAL_DIR / "services.json").read_text())[name])
     except (OSError, ValueError, KeyError):
         return ""
+
+
+def _public_url() -> str:
+    """Where people find the product: as the environment says, else as the running product says."""
+    if env.is_set("CACHEWATCH_PUBLIC_URL") or env.is_set("PORT"):
+        return values.public_url(env, PORT)
+    return _local_service("public_url") or values.public_url(env, PORT)
 
 
 def _secret(variable: str, file_name: str) -> str:
@@ -58,6 +64,7 @@ def _secret(variable: str, file_name: str) -> str:
         ) from error
 
 
+PUBLIC_URL = _public_url()
 SECRET_KEY = _secret("CACHEWATCH_SECRET_KEY", "secret_key")
 HASH_KEY = _secret("CACHEWATCH_HASH_KEY", "hash_key")
 FIELD_KEYS = values.field_keys(_secret("CACHEWATCH_FIELD_KEYS", "field_keys"))

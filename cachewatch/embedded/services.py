@@ -30,10 +30,14 @@ class Addresses:
 
 
 class Services:
-    """Starts, watches and stops the embedded services that the environment leaves to us."""
+    """Starts, watches and stops the embedded services that the environment leaves to us.
 
-    def __init__(self, local_folder: Path, environment: Environment) -> None:
+    `public_url` is where people find the product; commands beside it make their links with it.
+    """
+
+    def __init__(self, local_folder: Path, environment: Environment, public_url: str) -> None:
         logs = local_folder / "logs"
+        self._public_url = public_url
         self._notice = local_folder / "services.json"
         self._database_url = environment.optional("DATABASE_URL")
         self._redis_url = environment.optional("REDIS_URL")
@@ -76,10 +80,11 @@ class Services:
         )
 
     def _leave_notice(self) -> None:
-        """Only of embedded services: the address of any other may hold a password."""
+        """The product's address, and those of embedded services: any other may hold a password."""
         ours = {"database_url": self.postgres, "redis_url": self.valkey}
         known = asdict(self.addresses())
         notice = {name: known[name] for name, service in ours.items() if service}
+        notice["public_url"] = self._public_url
         write_private(self._notice, json.dumps(notice, indent=2) + "\n")
 
     def restart_ended(self) -> list[str]:

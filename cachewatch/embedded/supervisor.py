@@ -50,7 +50,7 @@ class Supervisor:
         self._public_url = settings.public_url or f"http://127.0.0.1:{self._port}"
         self._lock = lock
         self._say = say
-        self._services = Services(settings.local_folder, settings.environment)
+        self._services = Services(settings.local_folder, settings.environment, self._public_url)
         self._children: list[Child] = []
         self._env: dict[str, str] = {}
 

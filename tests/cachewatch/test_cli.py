@@ -81,6 +81,18 @@ def test_a_command_that_answers_on_a_closed_standard_output_is_refused(left_behi
     )
 
 
+def _as_a_terminal_starts_it() -> None:
+    # A shell's `&` leaves SIGINT ignored, and the child would inherit that: Ctrl-C did nothing then.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@pytest.mark.parametrize("name", ["signin-link", "backfill"])
+def test_the_usage_of_a_command_has_the_name_it_was_called_by(left_behind, name):
+    asked = cachewatch(name, "--help", CACHEWATCH_LOCAL_DIR=str(left_behind))
+    assert (asked.returncode, asked.stderr) == (0, "")
+    assert asked.stdout.startswith(f"usage: cachewatch {name} ")
+
+
 def test_ctrl_c_while_a_command_still_loads_is_quiet(tmp_path):
     # The first package that `run` loads says when it is loaded, and takes its time.
     (tmp_path / "psycopg.py").write_text(
@@ -93,6 +105,7 @@ def test_ctrl_c_while_a_command_still_loads_is_quiet(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        preexec_fn=_as_a_terminal_starts_it,  # noqa: PLW1509  (no threads here)
     )
     with loading:
         assert loading.stdout.readline() == "loading\n"

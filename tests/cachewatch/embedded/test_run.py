@@ -60,6 +60,11 @@ def test_it_starts_serves_refuses_a_second_one_and_stops_clean(product):
     assert get(f"{address}/healthz") == 200
     assert get(f"{address}/series?{'&'.join(f'project=proj_{n:04}' for n in range(420))}") == 200
 
+    made = cachewatch(
+        "signin-link", "owner@localhost", CACHEWATCH_LOCAL_DIR=str(running.local_folder)
+    )
+    assert made.stdout.startswith(f"{address}/signin/")
+
     second = product()
     assert second.wait_for_end() == 2
     assert second.said.count("\n") == 1
@@ -97,11 +102,13 @@ def test_whatever_is_killed_comes_back(product):
 def test_servers_that_the_environment_names_are_used_and_none_is_started(product):
     named = {name: os.environ[name] for name in ("DATABASE_URL", "REDIS_URL")}
     running = product(**named)
-    assert get(f"{running.wait_until_open()}/healthz") == 200
+    address = running.wait_until_open()
+    assert get(f"{address}/healthz") == 200
     assert (running.pid_of("postgres", "-D"), running.pid_of("valkey-server")) == (0, 0)
     assert not list(running.local_folder.glob("pg*"))
     # The address of a server of somebody's own may hold a password: it is not written down.
-    assert json.loads((running.local_folder / "services.json").read_text()) == {}
+    notice = json.loads((running.local_folder / "services.json").read_text())
+    assert notice == {"public_url": address}
 
 
 def test_addresses_and_port_may_come_from_files(product, open_folder):
