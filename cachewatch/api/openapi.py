@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.openapi.docs import Swagger
 from ninja.openapi.schema import REF_TEMPLATE, OpenAPISchema
 from ninja.operation import Operation
 
 from cachewatch.api.errors import Problem
+from cachewatch.api.query_names import note_known_names, refuse_unknown_names
 
 _METHODS = ("get", "post", "put", "patch", "delete")
 _ERROR_ANSWER = {
@@ -20,6 +22,15 @@ _ERROR_ANSWER = {
 
 class CachewatchAPI(NinjaAPI):
     """A NinjaAPI whose operations are known by their function's name and fail in one shape."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.add_decorator(note_known_names, mode="view")
+
+    def create_temporal_response(self, request: HttpRequest) -> HttpResponse:
+        """Called once who asks is known, before any value is read: names come before values."""
+        refuse_unknown_names(request)
+        return super().create_temporal_response(request)
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """The function's name: renaming a file or a router changes nothing for a client."""
