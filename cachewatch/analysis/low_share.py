@@ -6,7 +6,7 @@ from typing import Literal
 
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.figures import percent
-from cachewatch.analysis.thresholds import RISE_OF_BUSY
+from cachewatch.analysis.share import is_higher
 
 Moves = Literal["rises", "falls", "level"]
 
@@ -25,10 +25,6 @@ def moves_with_load(evidence: Evidence) -> Moves:
         return "rises"
     return "falls" if rho <= -limit and is_higher(quiet.share, busy.share) else "level"
 
-
-def is_higher(share: float, than: float) -> bool:
-    """Whether a share lies above another by RISE_OF_BUSY of itself; both 0..1."""
-    return share > 0 and share - than >= RISE_OF_BUSY.default * share
 
 
 def from_and_to(evidence: Evidence) -> str:

@@ -15,6 +15,7 @@ from cachewatch.analysis.segments import (
     segment_counts,
     segment_sums,
 )
+from cachewatch.analysis.thresholds import RISE_OF_BUSY
 
 
 class Pools(NamedTuple):
@@ -60,3 +61,8 @@ def pool(numbers: HourNumbers, mask: Bools, ids: Ints, count: int) -> Pools:
         segment_counts(mask, ids, count),
         *(segment_sums(values, marked_ids, count) for values in marked),
     )
+
+
+def is_higher(share: float, than: float) -> bool:
+    """Whether a share lies above another by RISE_OF_BUSY of itself; both 0..1."""
+    return share > 0 and share - than >= RISE_OF_BUSY.default * share

@@ -12,7 +12,7 @@ from cachewatch.analysis.controls.control import (
     Said,
 )
 from cachewatch.analysis.figures import falls_by, percent, points
-from cachewatch.analysis.low_share import is_higher
+from cachewatch.analysis.share import is_higher
 from cachewatch.analysis.thresholds import GAP_POINTS
 from cachewatch.analysis.verdict_codes import FLAT_LOW, SCATTER
 
