@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal, NamedTuple
 
-from cachewatch.analysis.cache_generation import Generation, generation_of
+from cachewatch.analysis.cache_generation import UNKNOWN, Generation, generation_of
 from cachewatch.analysis.figures import count
 from cachewatch.analysis.key_text import real_id_in
 from cachewatch.analysis.thresholds import KEY_LENGTH, KEY_RATE, WARM_REPEATS
@@ -212,27 +212,33 @@ def _above(rate: float, load: PeakLoad) -> str:
 
 
 def _cold_notes(plan: KeyPlan, load: PeakLoad, generation: Generation) -> Iterator[KeyNote]:
-    """Shards that quiet hours would not keep warm."""
-    keys, quiet = plan.keys_at_peak, load.quiet_requests_per_hour
-    if plan.shards < 2 or keys is None or quiet is None or plan.granularity in USED_ONCE:
+    """Shards that quiet hours would not keep warm, even if a single unit were active then.
+
+    How many are is not known; at peak there are more of them.
+    """
+    quiet = load.quiet_requests_per_hour
+    if plan.shards < 2 or quiet is None or plan.granularity in USED_ONCE:
         return
     minutes = generation.lifetime.usual[0]
-    repeats = quiet / keys * minutes / MINUTES_PER_HOUR
+    repeats = quiet / plan.shards * minutes / MINUTES_PER_HOUR
     if repeats < WARM_REPEATS.default:
+        most = "" if plan.keys_at_peak == plan.shards else "at most "
         yield KeyNote(
             *("shards-go-cold", "warning", "shards"),
-            f"In quiet hours each key would have {repeats:.1f} requests in the {minutes:.0f} "
+            f"In quiet hours each key would have {most}{repeats:.1f} requests in the {minutes:.0f} "
             f"minutes that an entry lives; {WARM_REPEATS.default:.0f} keep it warm.",
         )
 
 
 def _accounting_note(generation: Generation) -> KeyNote:
-    of = "" if generation.name == "unknown model" else f" ({generation.name})"
+    if generation.name == UNKNOWN.name:
+        of, keys = " (its generation is not known)", "a key may not improve routing: since GPT-5.6"
+    else:
+        of, keys = f" ({generation.name})", "a key does not improve routing:"
     return KeyNote(
         *("accounting-only", "warning", "key"),
-        f"For this model{of} a key does not improve routing: it separates the accounting of the "
-        "prompt cache, and too fine a key lowers the share. A breakpoint after the static part is "
-        "the repair to try first.",
+        f"For this model{of} {keys} it separates the accounting of the prompt cache, and too fine a "
+        "key lowers the share. A breakpoint after the static part is the repair to try first.",
     )
 
 

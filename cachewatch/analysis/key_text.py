@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from datetime import date
 
-# What stands for an id: {tenant}, <tenant>, ${TENANT}, %s.
-_PLACEHOLDER = re.compile(r"\$?\{[^{}]*\}|<[^<>]*>|%\(\w+\)[sd]|%[sd]")
+# What stands for an id: {tenant}, <tenant>, ${TENANT}, {0}, %s. Braces around more than a name, such as
+# {mira@example.org}, hold an id themselves.
+_NAME = r"(?:[A-Za-z_][A-Za-z_. -]*\d?|\d?)"
+_PLACEHOLDER = re.compile(rf"\$?\{{{_NAME}\}}|<{_NAME}>|%\({_NAME}\)[sd]|%[sd]")
 _HELD: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("an e-mail address", re.compile(r"[^\s@]+@[^\s@]+\.[A-Za-z]{2,}")),
     (
