@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -13,6 +13,8 @@ from markdown_it.token import Token
 from cachewatch.markdown import parsed, safe_html
 
 ChapterName = Literal["verdicts", "accuracy", "money"]
+# A file of the repository, and a heading inside it.
+_FILE = re.compile(r"(?!\w+:)(?P<name>[^#]+)\.md(?:#(?P<anchor>.*))?$")
 CHAPTERS: tuple[ChapterName, ...] = ("verdicts", "accuracy", "money")
 
 
@@ -62,17 +64,23 @@ def _lowered(name: str, tokens: list[Token]) -> Iterable[Part]:
             yield Part(anchor, title)
 
 
+def _place(target: str) -> str:
+    """Where a link of docs/ leads on the page: `money.md` to #money, `money.md#dollars` into it."""
+    found = _FILE.match(target)
+    if found is None or found["name"] not in CHAPTERS:
+        return target
+    return "#" + "-".join(filter(None, (found["name"], found["anchor"])))
+
+
 def _without_files(tokens: list[Token]) -> None:
-    """Links to a chapter lead to its place on the page; other files are named, but not here."""
-    places: Mapping[str, str] = {f"{name}.md": f"#{name}" for name in CHAPTERS}
+    """Links into a chapter lead to its place on the page; other files are named, but not here."""
     link: Token | None = None
     for token in tokens:
         if token.type == "link_open":
             link = token
-            target = str(token.attrs.get("href", ""))
-            token.attrs = {"href": places.get(target, target)}
+            token.attrs = {"href": _place(str(token.attrs.get("href", "")))}
         elif token.type == "link_close" and link is not None:
-            if str(link.attrs["href"]).endswith(".md"):
+            if _FILE.match(str(link.attrs["href"])):
                 link.type = token.type = "text"
                 link.content = token.content = ""
                 link.nesting = token.nesting = 0

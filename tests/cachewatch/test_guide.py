@@ -49,6 +49,15 @@ def test_a_link_to_a_chapter_leads_to_its_place_and_one_to_another_file_is_only_
     assert '<a href="https://example.org/"' in html
 
 
+def test_a_link_to_a_heading_leads_to_it_or_is_only_its_name_where_the_file_is_not_shown() -> None:
+    text = "# V\n\n[d](money.md#dollars), [p](configuration.md#prices), [w](https://a.example/b.md#c)\n"
+    html = chapter("verdicts", text).html
+    assert '<a href="#money-dollars" rel="noopener noreferrer">d</a>, p, ' in html
+    assert '<a href="https://a.example/b.md#c"' in html
+    money = next(one for one in chapters() if one.name == "money")
+    assert "money-dollars" in [part.anchor for part in money.parts]
+
+
 @pytest.mark.parametrize(
     "text",
     [
