@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from cachewatch import __version__
 from cachewatch.api import (
+    attention,
+    findings,
     freshness,
     health,
     markers,
@@ -20,6 +22,7 @@ from cachewatch.api import (
     series,
     series_detail,
     series_minutes,
+    series_work,
     source_history,
     source_thresholds,
     sources,
@@ -69,6 +72,9 @@ for resource in (
     markers,
     rollouts,
     readouts,
+    attention,
+    findings,
+    series_work,
     members,
     tokens,
 ):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal, NamedTuple
 
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 
 from cachewatch.analysis.flags import NEAR_THRESHOLD
 from cachewatch.verdicts.browse import IS_FINDING, with_verdicts
@@ -62,12 +62,13 @@ def waiting_findings(source_ids: Collection[int]) -> list[Candidate]:
 def near_findings(source_ids: Collection[int]) -> list[Candidate]:
     """Series without a finding that miss one threshold by little."""
     near = with_verdicts(Series.objects.filter(source__in=source_ids)).filter(
-        ~IS_FINDING, newest__flags__contains=[NEAR_THRESHOLD]
+        ~IS_FINDING & Q(newest__flags__contains=[NEAR_THRESHOLD])
     )
     having = Finding.objects.filter(series__source__in=source_ids).exclude(
         state=Finding.State.RESOLVED
     )
-    rows = near.exclude(pk__in=having.values("series")).values_list("pk", "newest__since_day")
+    alone = near.exclude(pk__in=having.values("series"))
+    rows = alone.annotate(since_day=F("newest__since_day")).values_list("pk", "since_day")
     return [Candidate("near", "review", pk, datetime.combine(day, time(), UTC)) for pk, day in rows]
 
 

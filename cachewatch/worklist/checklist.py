@@ -59,7 +59,7 @@ def checklist(verdict: Verdict | None, series: Series, marks: dict[str, StepMark
 
 def _former(marks: Iterable[StepMark], present: set[str]) -> Iterable[Step]:
     for mark in marks:
-        if mark.key not in present and mark.state != StepMark.State.OPEN:
+        if mark.key not in present:
             gone = Repair(mark.key, mark.step, "", "", "")
             yield Step(None, gone, mark.code, (), mark)
 

@@ -161,8 +161,6 @@ class Activity(models.Model):
     def __str__(self) -> str:
         return f"{self.action} at {self.at:%Y-%m-%d %H:%M}"
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Add the row. Raises ValueError for one that is stored: what was done stays."""
-        if self.pk is not None:
-            raise ValueError("what was done is not rewritten")
-        super().save(*args, **kwargs)
+    def save(self, **options: Any) -> None:
+        """Add the row. Raises IntegrityError for one that is stored: what was done stays."""
+        super().save(**options | {"force_insert": True})

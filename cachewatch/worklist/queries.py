@@ -71,10 +71,9 @@ def finding_of(series: Series) -> Finding | None:
     return unresolved or found.order_by("-state_since", "-pk").first()
 
 
-def findings_of(series_ids: Collection[int]) -> dict[int, Finding]:
-    """The finding of each series that is not resolved, by series."""
-    found = Finding.objects.filter(series__in=series_ids).exclude(state=Finding.State.RESOLVED)
-    return {one.series_id: one for one in found.select_related("owner")}
+def findings_shown(series_ids: Collection[int]) -> QuerySet[Finding]:
+    """The findings of these series that are not resolved, with what is shown of them."""
+    return _findings().filter(series__in=series_ids).exclude(state=Finding.State.RESOLVED)
 
 
 def team_note(series: Series) -> TeamNote | None:

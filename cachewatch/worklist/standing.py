@@ -32,9 +32,13 @@ def standings(source: Source) -> dict[int, Standing]:
         "series_id", "code", "day", "requests", "input_tokens", "window_start_hour"
     )
     return {
-        series: Standing(series, code, day, tokens / requests if requests else None, start)
+        series: Standing(series, code, day, _mean(tokens, requests), start)
         for series, code, day, requests, tokens, start in rows
     }
+
+
+def _mean(tokens: int | None, requests: int | None) -> float | None:
+    return tokens / requests if requests and tokens is not None else None
 
 
 def first_hours(found: Collection[Standing]) -> Mapping[int, int]:

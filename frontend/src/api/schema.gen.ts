@@ -4,6 +4,70 @@
  */
 
 export interface paths {
+    "/api/v1/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Attention
+         * @description At most seven things that wait, dollars first, then age; each series once.
+         */
+        get: operations["list_attention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Findings
+         * @description Findings of the readable sources; demo data only while there is nothing else, or if named.
+         */
+        get: operations["list_findings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/findings/{finding_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Finding
+         * @description One finding.
+         */
+        get: operations["get_finding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Finding
+         * @description Change state, owner or tracker; 409 with who and when where somebody saved since `version`.
+         */
+        patch: operations["update_finding"];
+        trace?: never;
+    };
     "/api/v1/freshness": {
         parameters: {
             query?: never;
@@ -572,6 +636,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/series/{series_id}/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Series Activity
+         * @description What was done with a series, by whom and when, the latest first.
+         */
+        get: operations["list_series_activity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/{series_id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Series Comment
+         * @description Add a comment to what was done with a series.
+         */
+        post: operations["add_series_comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/series/{series_id}/hours": {
         parameters: {
             query?: never;
@@ -616,6 +720,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/series/{series_id}/notes/{note_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Series Note
+         * @description A handoff note filled with the numbers of a series, as Markdown and as HTML.
+         */
+        get: operations["get_series_note"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/{series_id}/steps/{step_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Series Step
+         * @description Tick a step, skip it, or open it again; 409 with who and when where somebody was faster.
+         */
+        put: operations["set_series_step"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/{series_id}/team-note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Series Team Note
+         * @description Replace the team's note; an empty text empties it. 409 as for a step.
+         */
+        put: operations["set_series_team_note"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/series/{series_id}/thresholds": {
         parameters: {
             query?: never;
@@ -652,6 +816,26 @@ export interface paths {
          * @description The verdicts of every stored day, as runs of equal days.
          */
         get: operations["list_series_verdicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/{series_id}/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Series Work
+         * @description The finding, the repair list, the team's note and the handoff notes of a series.
+         */
+        get: operations["get_series_work"];
         put?: never;
         post?: never;
         delete?: never;
@@ -910,6 +1094,69 @@ export interface components {
             ingest: boolean;
         };
         /**
+         * Activity
+         * @description One thing that was done. `by` is null for the product itself, or somebody who left.
+         * @example {
+         *       "action": "changed",
+         *       "at": "2026-11-18T10:00:00Z",
+         *       "by": "Mira Okafor",
+         *       "fields": {
+         *         "owner": [
+         *           null,
+         *           "Mira Okafor"
+         *         ],
+         *         "state": [
+         *           "new",
+         *           "in-progress"
+         *         ]
+         *       },
+         *       "finding_id": 4,
+         *       "id": 91,
+         *       "sentence": "In progress, was new; owner Mira Okafor, was none",
+         *       "text": ""
+         *     }
+         */
+        Activity: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "opened" | "regressed" | "verdict-cleared" | "verdict-returned" | "verdict-changed" | "acceptance-ended" | "shipped" | "changed" | "step" | "comment" | "team-note";
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string | null;
+            /** Fields */
+            fields: {
+                [key: string]: unknown[];
+            };
+            /** Finding Id */
+            finding_id: number | null;
+            /** Id */
+            id: number;
+            /** Sentence */
+            sentence: string;
+            /** Text */
+            text: string;
+        };
+        /**
+         * ActivityPage
+         * @description What was done with a series, the latest first.
+         */
+        ActivityPage: {
+            /** Items */
+            items: components["schemas"]["Activity"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
          * AddedMember
          * @description The new member with a one-time link, which is shown this once.
          */
@@ -932,6 +1179,147 @@ export interface components {
             api_key_id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * Attention
+         * @description At most seven things that wait: dollars first, then age.
+         */
+        Attention: {
+            counts: components["schemas"]["AttentionCounts"];
+            /** Items */
+            items: components["schemas"]["AttentionItem"][];
+        };
+        /**
+         * AttentionCounts
+         * @description How many wait in all, by tab.
+         */
+        AttentionCounts: {
+            /** All */
+            all: number;
+            /** High */
+            high: number;
+            /** Review */
+            review: number;
+            /** Sudden */
+            sudden: number;
+        };
+        /**
+         * AttentionItem
+         * @description Something that waits for somebody, with one next step.
+         *
+         *     `group` is the tab: a sudden change, a high level, or something to review.
+         * @example {
+         *       "age_days": 9,
+         *       "avoidable": {
+         *         "basis": "quiet share",
+         *         "price_date": "2026-11-26",
+         *         "priced_share": 1,
+         *         "tokens_per_week": [
+         *           467000000,
+         *           1022000000
+         *         ],
+         *         "usd_per_week": [
+         *           1051.2,
+         *           2300.4
+         *         ]
+         *       },
+         *       "finding_id": 4,
+         *       "group": "high",
+         *       "kind": "no-owner",
+         *       "kind_word": "Open 9 days",
+         *       "model": "gpt-5.4",
+         *       "model_name": "gpt-5.4",
+         *       "money": {
+         *         "amount": "$1,051 to $2,300",
+         *         "basis": "to the quiet share",
+         *         "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
+         *       },
+         *       "next_step": {
+         *         "label": "Assign an owner",
+         *         "path": "/series/acme/proj_rag/gpt-5.4#repair"
+         *       },
+         *       "owner": null,
+         *       "project_id": "proj_rag",
+         *       "project_name": "rag-answer",
+         *       "readout_id": null,
+         *       "sentence": "Cached share falls from 68% when quiet to 16% when busy",
+         *       "series_id": 12,
+         *       "series_path": "/series/acme/proj_rag/gpt-5.4",
+         *       "since": "2026-11-17T09:03:00Z",
+         *       "source": {
+         *         "kind": "openai",
+         *         "name": "Acme",
+         *         "slug": "acme"
+         *       },
+         *       "verdict": {
+         *         "code": "load-correlated-misses",
+         *         "word": "Misses rise with load"
+         *       }
+         *     }
+         */
+        AttentionItem: {
+            /** Age Days */
+            age_days: number;
+            avoidable: components["schemas"]["Avoidable"] | null;
+            /** Finding Id */
+            finding_id: number | null;
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "sudden" | "high" | "review";
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "new" | "regressed" | "finding" | "no-owner" | "readout" | "near";
+            /** Kind Word */
+            kind_word: string;
+            /** Model */
+            model: string | null;
+            /** Model Name */
+            model_name: string;
+            money: components["schemas"]["Money"];
+            next_step: components["schemas"]["NextStep"];
+            owner: components["schemas"]["Person"] | null;
+            /** Project Id */
+            project_id: string | null;
+            /** Project Name */
+            project_name: string;
+            /** Readout Id */
+            readout_id: number | null;
+            /** Sentence */
+            sentence: string;
+            /** Series Id */
+            series_id: number;
+            /** Series Path */
+            series_path: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            source: components["schemas"]["SourceRef"];
+            verdict: components["schemas"]["VerdictName"] | null;
+        };
+        /**
+         * AttentionQuery
+         * @description Which tab.
+         */
+        AttentionQuery: {
+            /**
+             * Attention
+             * @description sudden change, high level, or to review
+             * @default all
+             * @enum {string}
+             */
+            attention: "all" | "sudden" | "high" | "review";
+            /**
+             * Source
+             * @description source slugs; repeatable
+             * @default []
+             */
+            source: string[];
         };
         /**
          * Avoidable
@@ -1200,6 +1588,234 @@ export interface components {
             name: string;
         };
         /**
+         * Finding
+         * @description The work item behind a verdict that is a finding.
+         *
+         *     `code` is the verdict it is about. `cleared_on`: the verdict cleared by itself on that day, and
+         *     the state was left to people. `standing` is the state as a chip says it.
+         * @example {
+         *       "accepted_until": null,
+         *       "avoidable": {
+         *         "basis": "quiet share",
+         *         "price_date": "2026-11-26",
+         *         "priced_share": 1,
+         *         "tokens_per_week": [
+         *           467000000,
+         *           1022000000
+         *         ],
+         *         "usd_per_week": [
+         *           1051.2,
+         *           2300.4
+         *         ]
+         *       },
+         *       "cleared_on": null,
+         *       "cleared_sentence": null,
+         *       "code": "load-correlated-misses",
+         *       "days_open": 9,
+         *       "handed_to": "",
+         *       "heading": "Cached share falls from 68% when quiet to 16% when busy",
+         *       "id": 4,
+         *       "marker_id": null,
+         *       "model": "gpt-5.4",
+         *       "model_name": "gpt-5.4",
+         *       "money": {
+         *         "amount": "$1,051 to $2,300",
+         *         "basis": "to the quiet share",
+         *         "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
+         *       },
+         *       "next_step": {
+         *         "key": "keys-at-last-hop",
+         *         "number": 4,
+         *         "step": "Find out which key is sent"
+         *       },
+         *       "opened_at": "2026-11-17T09:03:00Z",
+         *       "owner": {
+         *         "id": 3,
+         *         "name": "Mira Okafor"
+         *       },
+         *       "project_id": "proj_rag",
+         *       "project_name": "rag-answer",
+         *       "reason": "",
+         *       "series_id": 12,
+         *       "series_path": "/series/acme/proj_rag/gpt-5.4",
+         *       "source": {
+         *         "kind": "openai",
+         *         "name": "Acme",
+         *         "slug": "acme"
+         *       },
+         *       "standing": "Open 9 days",
+         *       "state": "in-progress",
+         *       "state_since": "2026-11-18T10:00:00Z",
+         *       "state_word": "In progress",
+         *       "steps_done": 3,
+         *       "steps_total": 8,
+         *       "tracker": "https://tracker.example.org/RAG-12",
+         *       "version": 5,
+         *       "word": "Misses rise with load"
+         *     }
+         */
+        Finding: {
+            /** Accepted Until */
+            accepted_until: string | null;
+            avoidable: components["schemas"]["Avoidable"] | null;
+            /** Cleared On */
+            cleared_on: string | null;
+            /** Cleared Sentence */
+            cleared_sentence: string | null;
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive";
+            /** Days Open */
+            days_open: number;
+            /** Handed To */
+            handed_to: string;
+            /** Heading */
+            heading: string;
+            /** Id */
+            id: number;
+            /**
+             * Marker Id
+             * @description the repair that moved it to shipped
+             */
+            marker_id: number | null;
+            /** Model */
+            model: string | null;
+            /** Model Name */
+            model_name: string;
+            money: components["schemas"]["Money"];
+            next_step: components["schemas"]["StepRef"] | null;
+            /**
+             * Opened At
+             * Format: date-time
+             */
+            opened_at: string;
+            owner: components["schemas"]["Person"] | null;
+            /** Project Id */
+            project_id: string | null;
+            /** Project Name */
+            project_name: string;
+            /** Reason */
+            reason: string;
+            /** Series Id */
+            series_id: number;
+            /** Series Path */
+            series_path: string;
+            source: components["schemas"]["SourceRef"];
+            /** Standing */
+            standing: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "new" | "acknowledged" | "in-progress" | "shipped" | "resolved" | "regressed" | "accepted" | "handed-off";
+            /**
+             * State Since
+             * Format: date-time
+             */
+            state_since: string;
+            /** State Word */
+            state_word: string;
+            /**
+             * Steps Done
+             * @description done or skipped
+             */
+            steps_done: number;
+            /** Steps Total */
+            steps_total: number;
+            /** Tracker */
+            tracker: string;
+            /** Version */
+            version: number;
+            /** Word */
+            word: string;
+        };
+        /**
+         * FindingChanges
+         * @description What to change; what is left out stays. `version` is the one that was seen.
+         *
+         *     Accepted needs `reason` and `accepted_until`, handed off needs `handed_to`; a reason may go with
+         *     any state.
+         */
+        FindingChanges: {
+            /** Accepted Until */
+            accepted_until?: string | null;
+            /** Handed To */
+            handed_to?: string | null;
+            /**
+             * Owner Id
+             * @description null: nobody
+             */
+            owner_id?: number | null;
+            /** Reason */
+            reason?: string | null;
+            /** State */
+            state?: ("acknowledged" | "in-progress" | "shipped" | "resolved" | "accepted" | "handed-off") | null;
+            /** Tracker */
+            tracker?: string | null;
+            /** Version */
+            version?: number | null;
+        };
+        /**
+         * FindingPage
+         * @description Findings, the most avoidable first unless asked otherwise.
+         */
+        FindingPage: {
+            /** Items */
+            items: components["schemas"]["Finding"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * FindingQuery
+         * @description Which findings. Repeat a name to allow several values.
+         */
+        FindingQuery: {
+            /**
+             * Cleared
+             * @description whether the verdict has cleared
+             */
+            cleared?: boolean | null;
+            /**
+             * Owner
+             * @description a user id, me, or none; repeatable
+             * @default []
+             */
+            owner: string[];
+            /** Series Id */
+            series_id?: number | null;
+            /**
+             * Sort
+             * @description -age: the oldest first
+             * @default -avoidable
+             * @enum {string}
+             */
+            sort: "avoidable" | "-avoidable" | "age" | "-age" | "state" | "-state";
+            /**
+             * Source
+             * @description source slugs; repeatable
+             * @default []
+             */
+            source: string[];
+            /**
+             * State
+             * @description repeatable; empty: any
+             * @default []
+             */
+            state: ("new" | "acknowledged" | "in-progress" | "shipped" | "resolved" | "regressed" | "accepted" | "handed-off")[];
+            /**
+             * Verdict
+             * @description verdict codes; repeatable
+             * @default []
+             */
+            verdict: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive")[];
+        };
+        /**
          * FreshHour
          * @description One of the last hours.
          */
@@ -1258,6 +1874,23 @@ export interface components {
             text: string;
             /** Verdict Owner */
             verdict_owner: string;
+        };
+        /**
+         * HandoffNote
+         * @description A note filled with the numbers of the series: Markdown to export, and safe HTML.
+         */
+        HandoffNote: {
+            /** Html */
+            html: string;
+            /**
+             * Key
+             * @enum {string}
+             */
+            key: "below-minimum" | "changing-prefix" | "retention" | "traffic-mix" | "breakpoints" | "fan-out-race" | "provider-side";
+            /** Markdown */
+            markdown: string;
+            /** Title */
+            title: string;
         };
         /**
          * Health
@@ -1938,6 +2571,14 @@ export interface components {
             value: number | null;
         };
         /**
+         * NewComment
+         * @description A comment.
+         */
+        NewComment: {
+            /** Text */
+            text: string;
+        };
+        /**
          * NewDecision
          * @description What the readout means, and why. It is frozen from then on.
          */
@@ -2078,6 +2719,19 @@ export interface components {
             time_zone?: string | null;
         };
         /**
+         * NewTeamNote
+         * @description The note's new text. `version` is the one that was seen, 0 where there was none.
+         */
+        NewTeamNote: {
+            /**
+             * Text
+             * @description Markdown
+             */
+            text: string;
+            /** Version */
+            version?: number | null;
+        };
+        /**
          * NewToken
          * @description What the token is for, what it may do, and for how long (null: until revoked).
          */
@@ -2088,6 +2742,31 @@ export interface components {
             name: string;
             /** Scopes */
             scopes: ("read" | "annotate" | "ingest" | "admin")[];
+        };
+        /**
+         * NextStep
+         * @description The one thing to do next, and where.
+         */
+        NextStep: {
+            /** Label */
+            label: string;
+            /** Path */
+            path: string;
+        };
+        /**
+         * NoteRef
+         * @description A handoff note; `fits` says that the verdict points to it.
+         */
+        NoteRef: {
+            /** Fits */
+            fits: boolean;
+            /**
+             * Key
+             * @enum {string}
+             */
+            key: "below-minimum" | "changing-prefix" | "retention" | "traffic-mix" | "breakpoints" | "fan-out-race" | "provider-side";
+            /** Title */
+            title: string;
         };
         /**
          * Onset
@@ -2297,6 +2976,16 @@ export interface components {
              * @description units active in the busiest minute
              */
             units_at_peak: number | null;
+        };
+        /**
+         * Person
+         * @description Somebody who may own a finding.
+         */
+        Person: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
         };
         /**
          * Pooled
@@ -3289,6 +3978,21 @@ export interface components {
             total: number;
         };
         /**
+         * Sample
+         * @description Code for a step.
+         */
+        Sample: {
+            /** Code */
+            code: string;
+            /**
+             * Label
+             * @description OpenAI Python, OpenAI Node, HTTP or LiteLLM
+             */
+            label: string;
+            /** Language */
+            language: string;
+        };
+        /**
          * Scopes
          * @description What the admin key may read, as the provider's answers showed.
          */
@@ -3866,6 +4570,29 @@ export interface components {
             verdict: components["schemas"]["VerdictSummary"] | null;
         };
         /**
+         * SeriesWork
+         * @description The rail of a series page. `can_write`: the caller may change what stands here.
+         */
+        SeriesWork: {
+            /** Can Write */
+            can_write: boolean;
+            /** Checklist */
+            checklist: components["schemas"]["Step"][];
+            finding: components["schemas"]["Finding"] | null;
+            /** Notes */
+            notes: components["schemas"]["NoteRef"][];
+            /**
+             * People
+             * @description who may own it; empty where the caller cannot write
+             */
+            people: components["schemas"]["Person"][];
+            /** Steps Done */
+            steps_done: number;
+            /** Steps Total */
+            steps_total: number;
+            team_note: components["schemas"]["TeamNote"] | null;
+        };
+        /**
          * SharePoint
          * @description Six hours, pooled; `t` is their start.
          */
@@ -4123,6 +4850,111 @@ export interface components {
             without_one_day: number | null;
         };
         /**
+         * Step
+         * @description A step of the repair list.
+         *
+         *     `number` is null for a step of a former verdict, `kept_from`: it is kept since somebody worked
+         *     on it, and has no words but what it was called.
+         */
+        Step: {
+            /** How */
+            how: string;
+            /**
+             * Kept From
+             * @description the word of the former verdict
+             */
+            kept_from: string | null;
+            /** Key */
+            key: string;
+            mark: components["schemas"]["StepMark"] | null;
+            /** Number */
+            number: number | null;
+            /** Result */
+            result: string;
+            /** Samples */
+            samples: components["schemas"]["Sample"][];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "open" | "done" | "skipped";
+            /** Step */
+            step: string;
+            /** Why */
+            why: string;
+        };
+        /**
+         * StepChange
+         * @description Tick, skip with a reason, or open again. `version`: the step's as seen, 0 if untouched.
+         */
+        StepChange: {
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "open" | "done" | "skipped";
+            /** Version */
+            version?: number | null;
+        };
+        /**
+         * StepMark
+         * @description What somebody made of a step. `by` is null for somebody who left.
+         */
+        StepMark: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string | null;
+            /** Reason */
+            reason: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "open" | "done" | "skipped";
+            /** Version */
+            version: number;
+        };
+        /**
+         * StepRef
+         * @description A step that waits, by its number in the list.
+         */
+        StepRef: {
+            /** Key */
+            key: string;
+            /** Number */
+            number: number;
+            /** Step */
+            step: string;
+        };
+        /**
+         * TeamNote
+         * @description What a team wants to know of a series: as written, and as HTML that is safe to show.
+         */
+        TeamNote: {
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /** Changed By */
+            changed_by: string | null;
+            /** Html */
+            html: string;
+            /** Text */
+            text: string;
+            /** Version */
+            version: number;
+        };
+        /**
          * Third
          * @description One third of the linked hours by request rate, pooled.
          */
@@ -4304,6 +5136,19 @@ export interface components {
             items: components["schemas"]["VerdictRun"][];
         };
         /**
+         * VerdictName
+         * @description A verdict by code and word.
+         */
+        VerdictName: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive";
+            /** Word */
+            word: string;
+        };
+        /**
          * VerdictRun
          * @description A run of days with one verdict; `end` is not part of it.
          */
@@ -4400,6 +5245,153 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_attention: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                /** @description sudden change, high level, or to review */
+                attention?: "all" | "sudden" | "high" | "review";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attention"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_findings: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                /** @description repeatable; empty: any */
+                state?: ("new" | "acknowledged" | "in-progress" | "shipped" | "resolved" | "regressed" | "accepted" | "handed-off")[];
+                /** @description verdict codes; repeatable */
+                verdict?: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive")[];
+                /** @description a user id, me, or none; repeatable */
+                owner?: string[];
+                series_id?: number | null;
+                /** @description whether the verdict has cleared */
+                cleared?: boolean | null;
+                /** @description -age: the oldest first */
+                sort?: "avoidable" | "-avoidable" | "age" | "-age" | "state" | "-state";
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FindingPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_finding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                finding_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Finding"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_finding: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                finding_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FindingChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Finding"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_freshness: {
         parameters: {
             query?: never;
@@ -5590,6 +6582,77 @@ export interface operations {
             };
         };
     };
+    list_series_activity: {
+        parameters: {
+            query?: {
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_series_comment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewComment"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_series_hours: {
         parameters: {
             query?: {
@@ -5688,6 +6751,109 @@ export interface operations {
             };
         };
     };
+    get_series_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series_id: number;
+                note_key: "below-minimum" | "changing-prefix" | "retention" | "traffic-mix" | "breakpoints" | "fan-out-race" | "provider-side";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandoffNote"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_series_step: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series_id: number;
+                step_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StepChange"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Step"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_series_team_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTeamNote"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamNote"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     set_series_thresholds: {
         parameters: {
             query?: never;
@@ -5770,6 +6936,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VerdictHistory"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_series_work: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesWork"];
                 };
             };
             /** @description Anything that is not 2xx */

@@ -28,14 +28,18 @@ WRITES = (
     ("PATCH", "/markers/{marker}", {}),
     ("POST", "/rollouts/lint", {"series_id": 1}),
     ("PUT", "/readouts/{readout}/decision", {"outcome": "works", "reason": "r"}),
+    ("PATCH", "/findings/{finding}", {}),
+    ("PUT", "/series/{series}/steps/fan-out-race", {"state": "done"}),
+    ("PUT", "/series/{series}/team-note", {"text": "t"}),
+    ("POST", "/series/{series}/comments", {"text": "t"}),
 )
 
 
 @pytest.fixture
 def places(acme: Source, bob: User) -> dict[str, int]:
-    """One series of acme and one member; no marker, since no body gets that far."""
+    """One series of acme and one member; no marker and no finding, since no body gets that far."""
     series = Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
-    return {"series": series.pk, "member": bob.pk, "marker": 0, "readout": 0}
+    return {"series": series.pk, "member": bob.pk, "marker": 0, "readout": 0, "finding": 0}
 
 
 def test_every_operation_that_takes_a_body_is_written_against_here() -> None:
@@ -46,8 +50,9 @@ def test_every_operation_that_takes_a_body_is_written_against_here() -> None:
         for method, operation in methods.items()
         if "requestBody" in operation
     }
-    parts = {"acme": "{slug}"} | {
-        f"{{{name}}}": f"{{{name}_id}}" for name in ("series", "member", "marker", "readout")
+    names = ("series", "member", "marker", "readout", "finding")
+    parts = {"acme": "{slug}", "fan-out-race": "{step_key}"} | {
+        f"{{{name}}}": f"{{{name}_id}}" for name in names
     }
     written = {
         (method, "/".join(parts.get(part, part) for part in path.split("/")))

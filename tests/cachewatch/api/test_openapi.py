@@ -18,6 +18,12 @@ from cachewatch.analysis.hours import TIMELINE_STATES
 from cachewatch.analysis.readouts.result import STATES
 from cachewatch.analysis.verdict_codes import VERDICTS
 from cachewatch.api.api import api
+from cachewatch.api.finding_shapes import (
+    ActivityAction,
+    FindingState,
+    StateByPeople,
+    StepState,
+)
 from cachewatch.api.marker_shapes import (
     Mode,
     NewParticulars,
@@ -31,6 +37,8 @@ from cachewatch.api.shapes import VerdictCode
 from cachewatch.rollouts.kinds import MARKER_WORDS, MarkerKind
 from cachewatch.rollouts.particulars import FIELD_NAMES, MODES, RETENTIONS
 from cachewatch.verdicts.browse import SORT_KEYS
+from cachewatch.worklist.models import Activity, Finding, StepMark
+from cachewatch.worklist.services.changing import BY_PEOPLE
 
 DOCUMENT: dict[str, Any] = json.loads(
     json.dumps(api.get_openapi_schema(path_prefix="/api/v1/"), default=str)
@@ -79,6 +87,16 @@ def test_operation_ids_are_the_names_that_clients_know() -> None:
         "read_series_minutes",
         "set_series_thresholds",
         "clear_series_thresholds",
+        "get_series_work",
+        "set_series_step",
+        "set_series_team_note",
+        "add_series_comment",
+        "list_series_activity",
+        "get_series_note",
+        "list_findings",
+        "get_finding",
+        "update_finding",
+        "list_attention",
         "list_sources",
         "create_source",
         "probe_key",
@@ -139,7 +157,7 @@ def test_every_operation_but_health_needs_a_session_or_a_token() -> None:
 
 def test_there_is_one_page_shape_and_each_list_names_its_own_items() -> None:
     pages = {name: shape for name, shape in SHAPES.items() if name.endswith("Page")}
-    assert len(pages) == 12
+    assert len(pages) == 14
     items = set()
     for shape in pages.values():
         assert list(shape["properties"]) == ["items", "total", "limit", "offset"]
@@ -192,6 +210,10 @@ def test_the_names_in_the_contract_are_those_of_the_analysis() -> None:
     assert get_args(Mode) == MODES
     assert get_args(Retention) == RETENTIONS
     assert set(Particulars.model_fields) == set(FIELD_NAMES) == set(NewParticulars.model_fields)
+    assert set(get_args(FindingState)) == set(Finding.State.values)
+    assert set(get_args(StateByPeople)) == set(BY_PEOPLE)
+    assert set(get_args(StepState)) == set(StepMark.State.values)
+    assert set(get_args(ActivityAction)) == set(Activity.Action.values)
     both_ways = {f"{sign}{key}" for key in SORT_KEYS for sign in ("", "-")}
     assert set(get_args(SortKey)) == both_ways | {""}
 

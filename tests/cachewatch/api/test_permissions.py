@@ -8,6 +8,7 @@ from cachewatch.accounts.models import Role, User
 from cachewatch.api.api import api
 from cachewatch.rollouts.services import NewMarker, record_marker
 from cachewatch.rollouts.targets import series_id_target
+from cachewatch.worklist.models import Finding
 from ingest.models import Series, Source
 from tests.cachewatch.people import Caller, error_of, make_member, token_caller
 from tests.factories import HOUR, at
@@ -24,6 +25,12 @@ READS = (
     "/series/{series}/hours",
     "/series/{series}/verdicts",
     "/series/{series}/minutes",
+    "/series/{series}/work",
+    "/series/{series}/activity",
+    "/series/{series}/notes/retention",
+    "/findings",
+    "/findings/{finding}",
+    "/attention",
     "/sources",
     "/sources/acme",
     "/sources/acme/coverage",
@@ -52,6 +59,10 @@ MEMBER_WRITES: tuple[tuple[str, str, object], ...] = (
     ("POST", "/markers/{marker}/dismiss", None),
     ("PUT", "/readouts/{readout}/decision", {"outcome": "works", "reason": "r"}),
     ("DELETE", "/readouts/{readout}/decision", None),
+    ("PATCH", "/findings/{finding}", {}),
+    ("PUT", "/series/{series}/steps/unheard-of", {"state": "open"}),
+    ("PUT", "/series/{series}/team-note", {"text": ""}),
+    ("POST", "/series/{series}/comments", {"text": ""}),
 )
 DELETE_MARKER = ("DELETE", "/markers/{marker}", None)
 # Changes to acme that need the role admin there; the bodies are refused later, or change nothing.
@@ -104,7 +115,15 @@ def places(acme: Source) -> dict[str, int]:
     from tests.factories import make_run
 
     series = Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
-    return {"series": series.pk, "run": make_run(acme).pk, **repair_of(series)}
+    return {"series": series.pk, "run": make_run(acme).pk, **work_on(series)}
+
+
+def work_on(series: Series) -> dict[str, int]:
+    """The ids of a finding of a series, of a marker and of its readout."""
+    finding = Finding.objects.create(
+        series=series, code="flat-low-share", opened_at=at(HOUR), state_since=at(HOUR)
+    )
+    return {"finding": finding.pk, **repair_of(series)}
 
 
 def repair_of(series: Series) -> dict[str, int]:
@@ -132,6 +151,9 @@ def test_every_operation_but_health_is_in_these_tests() -> None:
         "{run}": "{run_id}",
         "{marker}": "{marker_id}",
         "{readout}": "{readout_id}",
+        "{finding}": "{finding_id}",
+        "/steps/unheard-of": "/steps/{step_key}",
+        "/notes/retention": "/notes/{note_key}",
         "/members/0": "/members/{member_id}",
         "/tokens/0": "/tokens/{token_id}",
     }
@@ -215,14 +237,14 @@ def test_an_admin_of_acme_does_not_learn_that_globex_exists(
     ada: User, globex: Source, places: dict[str, int]
 ) -> None:
     hidden = Series.objects.create(source=globex, project_id="proj_a", model="gpt-5.4")
-    elsewhere = {"series": hidden.pk, "run": 0, **repair_of(hidden)}
+    elsewhere = {"series": hidden.pk, "run": 0, **work_on(hidden)}
     calls = (
         *(("GET", path.replace("acme", "globex"), None) for path in READS if "{run}" not in path),
         *((method, path.replace("acme", "globex"), body) for method, path, body in ADMIN_WRITES),
         *((method, path.replace("acme", "globex"), body) for method, path, body in INGEST_WRITES),
         ("DELETE", "/sources/globex", None),
     )
-    kinds = ("globex", "{series}", "{marker}", "{readout}")
+    kinds = ("globex", "{series}", "{marker}", "{readout}", "{finding}")
     calls = (*calls, *MEMBER_WRITES[2:], DELETE_MARKER)
     about_one = [call for call in calls if any(kind in call[1] for kind in kinds)]
     assert refusals(Caller(ada), about_one, elsewhere) == {"not_found"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from cachewatch.accounts.errors import FieldProblem
 from cachewatch.accounts.models import Role, User
@@ -120,7 +121,7 @@ def test_a_resolved_finding_is_not_reopened_beside_a_newer_one(
 
 def test_what_was_done_cannot_be_saved_again(finding: Finding) -> None:
     stored = Activity.objects.get()
-    with pytest.raises(ValueError, match="not rewritten"):
+    with pytest.raises(IntegrityError), transaction.atomic():
         stored.save()
 
 
@@ -176,7 +177,6 @@ def test_steps_of_a_changed_verdict_are_kept_and_marked(
     series = finding.series
     set_step(series, "fan-out-race", "done", by=bob, now=NOW)
     set_step(series, "stable-key", "done", by=bob, now=NOW)
-    set_step(series, "count-prefixes", "open", by=bob, now=NOW)
     live(acme, 7, 15, flat_low)
     steps = checklist(newest_verdict(series), series, marks_of(series, finding))
     kept = [one for one in steps if one.number is None]

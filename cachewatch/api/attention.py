@@ -1,0 +1,201 @@
+"""Needs attention: findings, readouts to review and series near a finding, each with one next step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Field, Query, Router
+
+from cachewatch.api.auth import readable_sources
+from cachewatch.api.filters import SourceFilter
+from cachewatch.api.finding_rows import findings_out, person_out, series_fields
+from cachewatch.api.finding_shapes import (
+    Attention,
+    AttentionCounts,
+    AttentionItem,
+    Finding,
+    NextStep,
+    VerdictName,
+)
+from cachewatch.api.money import money_fields, no_money
+from cachewatch.api.series import counted
+from cachewatch.api.shapes import verdict_code
+from cachewatch.rollouts import presenting as rollouts_said
+from cachewatch.rollouts.models import Readout
+from cachewatch.rollouts.queries import list_readouts
+from cachewatch.verdicts.addresses import series_path
+from cachewatch.verdicts.browse import newest_verdicts, with_verdicts
+from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.presenting import present, verdict_word
+from cachewatch.worklist import models, queries
+from cachewatch.worklist.attention import (
+    MOST_ITEMS,
+    Candidate,
+    in_order,
+    near_findings,
+    waiting_findings,
+)
+from ingest.models import Series
+
+router = Router(tags=["findings"])
+Tab = Literal["all", "sudden", "high", "review"]
+_UNDECIDED = ("improved", "no-detectable-change", "worse", "traffic-changed", "contaminated")
+
+
+class AttentionQuery(SourceFilter):
+    """Which tab."""
+
+    attention: Tab = Field(default="all", description="sudden change, high level, or to review")
+
+
+@router.get("/attention", response=Attention)
+def list_attention(request: HttpRequest, chosen: Annotated[AttentionQuery, Query()]) -> Attention:
+    """At most seven things that wait, dollars first, then age; each series once."""
+    sources = counted(readable_sources(request), chosen.source)
+    every = in_order(_candidates([source.pk for source in sources]))
+    wanted = [one for one in every if chosen.attention in ("all", one.group)]
+    groups = Counter(one.group for one in every)
+    return Attention(
+        items=_items(wanted[:MOST_ITEMS], now=timezone.now()),
+        counts=AttentionCounts(
+            all=len(every), **{name: groups[name] for name in ("sudden", "high", "review")}
+        ),
+    )
+
+
+def _candidates(source_ids: Collection[int]) -> list[Candidate]:
+    """One for each series; a readout that waits comes before the finding it is about."""
+    findings = {one.series_id: one for one in waiting_findings(source_ids)}
+    found: dict[int, Candidate] = {one.series_id: one for one in near_findings(source_ids)}
+    found |= findings
+    for series_id, readout in _readouts_to_review(source_ids).items():
+        about = findings.get(series_id)
+        found[series_id] = Candidate(
+            "readout",
+            "review",
+            series_id,
+            readout.measured_at or readout.opened_at,
+            usd=about.usd if about else None,
+            tokens=about.tokens if about else None,
+            finding_id=about.finding_id if about else None,
+            readout_id=readout.pk,
+        )
+    return list(found.values())
+
+
+def _readouts_to_review(source_ids: Collection[int]) -> dict[int, Readout]:
+    """The readout of the latest marker of each series, where it says a word nobody decided on."""
+    latest: dict[int, Readout] = {}
+    for one in list_readouts(source_ids).defer("document", "late_document"):
+        latest.setdefault(one.series_id, one)
+    return {
+        series_id: one
+        for series_id, one in latest.items()
+        if not one.outcome and one.state in _UNDECIDED
+    }
+
+
+def _items(chosen: Sequence[Candidate], *, now: datetime) -> list[AttentionItem]:
+    ids = [one.series_id for one in chosen]
+    series = {one.pk: one for one in with_verdicts(Series.objects.filter(pk__in=ids))}
+    verdicts = newest_verdicts(list(series.values()))
+    findings = _findings(chosen, now)
+    readouts = {
+        one.pk: one
+        for one in Readout.objects.filter(
+            pk__in=[one.readout_id for one in chosen if one.readout_id]
+        )
+    }
+    return [
+        _item(
+            one,
+            series[one.series_id],
+            verdicts.get(one.series_id),
+            findings.get(one.finding_id or 0),
+            readouts.get(one.readout_id or 0),
+            now,
+        )
+        for one in chosen
+        if one.series_id in series
+    ]
+
+
+def _findings(
+    chosen: Sequence[Candidate], now: datetime
+) -> Mapping[int, tuple[models.Finding, Finding]]:
+    ids = [one.series_id for one in chosen if one.finding_id is not None]
+    rows = list(queries.findings_shown(ids))
+    return {
+        row.pk: (row, shown) for row, shown in zip(rows, findings_out(rows, now=now), strict=True)
+    }
+
+
+def _item(
+    one: Candidate,
+    series: Series,
+    verdict: Verdict | None,
+    work: tuple[models.Finding, Finding] | None,
+    readout: Readout | None,
+    now: datetime,
+) -> AttentionItem:
+    row, finding = work or (None, None)
+    return AttentionItem(
+        **series_fields(series),
+        **(no_money("not classified yet") if verdict is None else money_fields(verdict)),
+        kind=one.kind,
+        kind_word=_kind_word(finding, readout),
+        group=one.group,
+        verdict=None
+        if verdict is None
+        else VerdictName(code=verdict_code(verdict.code), word=verdict_word(verdict.code)),
+        sentence=_sentence(verdict, series, finding, readout),
+        since=one.since,
+        age_days=max(0, (now - one.since).days),
+        owner=person_out(row.owner if row else None),
+        finding_id=one.finding_id,
+        readout_id=one.readout_id,
+        next_step=_next(one, series, finding),
+    )
+
+
+def _kind_word(finding: Finding | None, readout: Readout | None) -> str:
+    if readout is not None:
+        return rollouts_said.state_word(readout.state)
+    return "Near a finding" if finding is None else finding.standing
+
+
+def _sentence(
+    verdict: Verdict | None, series: Series, finding: Finding | None, readout: Readout | None
+) -> str:
+    if readout is not None:
+        return rollouts_said.heading(readout)
+    if finding is not None and finding.cleared_sentence is not None:
+        return finding.cleared_sentence
+    shown: Mapping[str, Any] = {} if verdict is None else present(verdict, series)
+    return str(shown.get("sentence", "Not classified yet"))
+
+
+def _next(one: Candidate, series: Series, finding: Finding | None) -> NextStep:
+    if one.readout_id is not None:
+        return NextStep(label="Review and decide", path=f"/readouts/{one.readout_id}")
+    if finding is None:
+        return NextStep(label="Watch for 7 days", path=f"{series_path(series)}#evidence")
+    return NextStep(label=_next_of_finding(finding), path=f"{series_path(series)}#repair")
+
+
+def _next_of_finding(finding: Finding) -> str:
+    if finding.cleared_on is not None:
+        return "Mark finding resolved"
+    if finding.owner is None:
+        return "Assign an owner"
+    if finding.state == "shipped":
+        return "Wait for the readout"
+    if finding.next_step is None:
+        return "Mark finding resolved"
+    number, step = finding.next_step.number, finding.next_step.step
+    return f"{step} (step {number} of {finding.steps_total})"

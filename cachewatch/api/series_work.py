@@ -1,0 +1,112 @@
+"""Work on one series: its repair list, the team's note, comments, handoff notes, what was done."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Path, Router, Status
+
+from cachewatch.accounts import queries as accounts
+from cachewatch.api.auth import access, require, require_somewhere
+from cachewatch.api.errors import not_found
+from cachewatch.api.finding_rows import activity_out, note_out, step_out, work_out
+from cachewatch.api.finding_shapes import (
+    Activity,
+    ActivityPage,
+    HandoffNote,
+    NewComment,
+    NewTeamNote,
+    SeriesWork,
+    Step,
+    StepChange,
+    TeamNote,
+)
+from cachewatch.api.marker_rows import person
+from cachewatch.api.paging import PagingQuery, page_of
+from cachewatch.api.series_detail import readable_series
+from cachewatch.verdicts.detail import newest_verdict, series_by_id
+from cachewatch.worklist import queries, services
+from cachewatch.worklist.checklist import checklist, marks_of
+from cachewatch.worklist.handoff_notes import NoteKey, note_of
+from ingest.models import Series
+
+router = Router(tags=["findings"])
+StepKey = Annotated[str, Path(max_length=64, pattern="^[a-z0-9-]+$")]
+
+
+@router.get("/series/{int:series_id}/work", response=SeriesWork)
+def get_series_work(request: HttpRequest, series_id: int) -> SeriesWork:
+    """The finding, the repair list, the team's note and the handoff notes of a series."""
+    series = readable_series(request, series_id)
+    return work_out(series, access(request), now=timezone.now())
+
+
+@router.put("/series/{int:series_id}/steps/{step_key}", response=Step)
+def set_series_step(
+    request: HttpRequest, series_id: int, step_key: StepKey, sent: StepChange
+) -> Step:
+    """Tick a step, skip it, or open it again; 409 with who and when where somebody was faster."""
+    series = _to_write(request, series_id)
+    mark = services.set_step(
+        series,
+        step_key,
+        sent.state,
+        sent.reason,
+        version=sent.version,
+        by=access(request).user,
+        now=timezone.now(),
+    )
+    steps = checklist(
+        newest_verdict(series), series, marks_of(series, queries.open_finding(series))
+    )
+    return next(step_out(one) for one in steps if one.repair.key == mark.key)
+
+
+@router.put("/series/{int:series_id}/team-note", response=TeamNote)
+def set_series_team_note(request: HttpRequest, series_id: int, sent: NewTeamNote) -> TeamNote:
+    """Replace the team's note; an empty text empties it. 409 as for a step."""
+    series = _to_write(request, series_id)
+    return note_out(
+        services.set_team_note(
+            series, sent.text, version=sent.version, by=access(request).user, now=timezone.now()
+        )
+    )
+
+
+@router.post("/series/{int:series_id}/comments", response={201: Activity})
+def add_series_comment(request: HttpRequest, series_id: int, sent: NewComment) -> Status[Activity]:
+    """Add a comment to what was done with a series."""
+    series = _to_write(request, series_id)
+    made = services.add_comment(series, sent.text, by=access(request).user, now=timezone.now())
+    return Status(201, activity_out(made))
+
+
+@router.get("/series/{int:series_id}/activity", response=ActivityPage)
+def list_series_activity(
+    request: HttpRequest, series_id: int, paging: PagingQuery
+) -> dict[str, object]:
+    """What was done with a series, by whom and when, the latest first."""
+    series = readable_series(request, series_id)
+    return page_of(queries.activity_of(series), paging, activity_out)
+
+
+@router.get("/series/{int:series_id}/notes/{note_key}", response=HandoffNote)
+def get_series_note(request: HttpRequest, series_id: int, note_key: NoteKey) -> HandoffNote:
+    """A handoff note filled with the numbers of a series, as Markdown and as HTML."""
+    series = readable_series(request, series_id)
+    found = queries.finding_of(series)
+    owner = None if found is None else person(found.owner)
+    return HandoffNote(**note_of(note_key, series, owner)._asdict())
+
+
+def _to_write(request: HttpRequest, series_id: int) -> Series:
+    """A series where the caller may annotate. Raises ApiError 403 and 404."""
+    caller = require_somewhere(request, "annotate")
+    ids = [source.pk for source in accounts.visible_sources(caller)]
+    found = series_by_id(series_id, source_ids=ids)
+    if found is None:
+        raise not_found("series")
+    require(request, "annotate", found.source)
+    return found

@@ -1,0 +1,145 @@
+"""Needs attention: seven rows at most, each series once, dollars first, one next step each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from cachewatch.accounts.models import User
+from cachewatch.rollouts.models import Readout
+from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.services import classify_stale
+from cachewatch.worklist.models import Finding
+from cachewatch.worklist.services import follow_verdicts
+from ingest.models import Series, Source
+from tests.cachewatch.api.conftest import WEEK_END
+from tests.cachewatch.people import Caller
+from tests.cachewatch.verdicts.histories import days, flat_low, store_hours
+
+
+@pytest.fixture
+def worked(week: Source) -> Source:
+    follow_verdicts(week, now=timezone.now())
+    return week
+
+
+def waiting(caller: Caller, tab: str = "all") -> list[dict[str, Any]]:
+    answer = caller.get(f"/attention?attention={tab}")
+    assert answer.status_code == 200, answer.content
+    return list(answer.json()["items"])
+
+
+def rag_of(source: Source) -> Finding:
+    return Finding.objects.get(series__source=source, series__project_id="proj_a")
+
+
+def test_new_findings_wait_for_an_owner_dollars_first(owner: Caller, worked: Source) -> None:
+    items = waiting(owner)
+    assert len(items) == 3
+    assert items[0]["project_id"] == "proj_a"
+    assert (items[0]["kind"], items[0]["kind_word"], items[0]["age_days"]) == (
+        *("new", "New, 0 days", 0),
+    )
+    assert items[0]["next_step"] == {
+        "label": "Assign an owner",
+        "path": "/series/acme/proj_a/gpt-5.4#repair",
+    }
+    assert items[0]["verdict"] == {
+        "code": "load-correlated-misses",
+        "word": "Misses rise with load",
+    }
+
+
+def test_a_finding_with_an_owner_shows_its_next_open_step(
+    owner: Caller, alice: User, worked: Source
+) -> None:
+    found = rag_of(worked)
+    owner.patch(f"/findings/{found.pk}", {"state": "acknowledged", "owner_id": alice.pk})
+    owner.call("PUT", f"/series/{found.series_id}/steps/busy-day-by-minute", {"state": "done"})
+    first = waiting(owner)[0]
+    assert (first["kind"], first["owner"]["id"]) == ("finding", alice.pk)
+    assert first["next_step"]["label"] == "Look for workers that start at once (step 2 of 8)"
+
+
+@pytest.mark.parametrize(
+    ("state", "kind"), [("regressed", "regressed"), ("in-progress", "no-owner")]
+)
+def test_a_state_has_its_kind(owner: Caller, worked: Source, state: str, kind: str) -> None:
+    Finding.objects.filter(pk=rag_of(worked).pk).update(state=state)
+    assert waiting(owner)[0]["kind"] == kind
+
+
+@pytest.mark.parametrize("state", ["accepted", "handed-off", "resolved"])
+def test_what_is_settled_does_not_wait(owner: Caller, worked: Source, state: str) -> None:
+    Finding.objects.filter(pk=rag_of(worked).pk).update(
+        state=state, accepted_until="2027-01-01", reason="r", relapse_from_hour=0
+    )
+    assert "proj_a" not in [item["project_id"] for item in waiting(owner)]
+
+
+def test_a_new_one_that_cleared_waits_no_more_and_worked_on_one_asks_to_be_resolved(
+    owner: Caller, alice: User, worked: Source
+) -> None:
+    found = rag_of(worked)
+    Finding.objects.filter(pk=found.pk).update(cleared_on="2026-11-08", cleared_code="healthy")
+    assert "proj_a" not in [item["project_id"] for item in waiting(owner)]
+    owner.patch(f"/findings/{found.pk}", {"state": "in-progress", "owner_id": alice.pk})
+    item = next(item for item in waiting(owner) if item["project_id"] == "proj_a")
+    assert item["next_step"]["label"] == "Mark finding resolved"
+    assert item["sentence"] == "The verdict cleared on 8 Nov 2026; it said then: no finding."
+
+
+def test_a_readout_that_says_a_word_takes_the_place_of_its_finding(
+    owner: Caller, worked: Source
+) -> None:
+    found = rag_of(worked)
+    body = {"source": "acme", "kind": "key-shipped", "series_id": found.series_id}
+    owner.post("/markers", body | {"at": "2026-11-08T00:00:00Z"})
+    assert not waiting(owner, "review")
+    Readout.objects.update(state="improved", problem="Cached share rose")
+    item = waiting(owner, "review")[0]
+    assert (item["kind"], item["kind_word"], item["finding_id"]) == (
+        *("readout", "Improved", found.pk),
+    )
+    assert item["next_step"] == {
+        "label": "Review and decide",
+        "path": f"/readouts/{Readout.objects.get().pk}",
+    }
+    assert [one["project_id"] for one in waiting(owner)].count("proj_a") == 1
+
+
+def test_a_series_near_a_finding_is_watched(owner: Caller, worked: Source) -> None:
+    found = rag_of(worked)
+    found.delete()
+    Verdict.objects.filter(series=found.series_id).update(
+        code="healthy", flags=["near-threshold"], avoidable_basis=None
+    )
+    item = waiting(owner, "review")[0]
+    assert (item["kind"], item["kind_word"]) == ("near", "Near a finding")
+    assert item["next_step"]["label"] == "Watch for 7 days"
+    assert (item["finding_id"], item["money"]["amount"]) == (None, "none claimed")
+
+
+def test_tabs_divide_what_waits_and_count_it(owner: Caller, worked: Source) -> None:
+    counts = owner.get("/attention").json()["counts"]
+    assert counts["all"] == counts["sudden"] + counts["high"] + counts["review"] == 3
+    for tab in ("sudden", "high", "review"):
+        assert len(waiting(owner, tab)) == counts[tab]
+    Verdict.objects.update(since_day="2026-10-01")
+    assert owner.get("/attention").json()["counts"]["high"] == 3
+    Finding.objects.filter(pk=rag_of(worked).pk).update(state="regressed")
+    assert [item["project_id"] for item in waiting(owner, "sudden")] == ["proj_a"]
+
+
+def test_at_most_seven_rows_are_shown_and_all_are_counted(
+    owner: Caller, acme: Source, clock: object
+) -> None:
+    names = {f"proj_{number}": flat_low for number in range(8)}
+    store_hours(acme, days(0, 7), flat_low, read_at_hour=WEEK_END + 2, **names)
+    classify_stale([acme], now=timezone.now())
+    follow_verdicts(acme, now=timezone.now())
+    answer = owner.get("/attention").json()
+    assert (len(answer["items"]), answer["counts"]["all"]) == (7, 9)
+    assert Series.objects.count() == 9
