@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+import sys
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 
-from django.http import HttpRequest, HttpResponseBase
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.views.defaults import server_error
 from django_structlog.middlewares import RequestMiddleware
 
-from cachewatch.api.errors import plain_problem, request_id_of
+from cachewatch.api.errors import DATABASE_UNREACHABLE, plain_problem, problem, request_id_of
 from cachewatch.logs import without_link_secret
+from cachewatch.reachable import is_unreachable
 
 API_PREFIX = "/api/"
 DOCS_PATH = "/api/v1/docs"
@@ -77,8 +82,24 @@ def _as_problem(request: HttpRequest, response: HttpResponseBase) -> HttpRespons
     return answer
 
 
+def failed(request: HttpRequest) -> HttpResponseBase:
+    """Django's handler of what no view caught: 503 where the database does not answer, else 500."""
+    if not is_unreachable(sys.exc_info()[1]):
+        return server_error(request)
+    if request.path.startswith(API_PREFIX):
+        return problem(request, 503, *DATABASE_UNREACHABLE)
+    _code, sentence = DATABASE_UNREACHABLE
+    return HttpResponse(f"{sentence}\n", status=503, content_type="text/plain; charset=utf-8")
+
+
 class RequestLogMiddleware(RequestMiddleware):
     """One log line per request, without the secret of a sign-in link."""
+
+    @staticmethod
+    def bind_user_id(request: HttpRequest) -> None:
+        """Who asks, where the database can say: a page or a health check needs no answer to it."""
+        with suppress(OperationalError, InterfaceError):
+            RequestMiddleware.bind_user_id(request)
 
     @staticmethod
     def format_request(request: HttpRequest) -> str:

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth import login
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.middleware.csrf import get_token
 from django.utils import timezone
@@ -29,7 +30,16 @@ def app_page(request: HttpRequest) -> HttpResponse:
         return HttpResponse(NOT_BUILT, status=503, content_type="text/plain; charset=utf-8")
     get_token(request)
     # The file names the bundle's hashes; a stored copy would ask for files of an older build.
-    return HttpResponse(html, headers={"Cache-Control": "no-store"})
+    return HttpResponse(html, status=_status(request), headers={"Cache-Control": "no-store"})
+
+
+def _status(request: HttpRequest) -> int:
+    """503 where it cannot be read who is signed in: the app then says so, and can try again."""
+    try:
+        _ = request.user.is_authenticated
+    except (OperationalError, InterfaceError):
+        return 503
+    return 200
 
 
 @require_safe

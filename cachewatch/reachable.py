@@ -6,7 +6,7 @@ from typing import Literal
 
 import redis
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
 
 PartState = Literal["ok", "failed"]
 BROKER_TIMEOUT_SECONDS = 2
@@ -20,6 +20,18 @@ def database_state() -> PartState:
     except DatabaseError:
         return "failed"
     return "ok"
+
+
+def is_unreachable(error: BaseException | None) -> bool:
+    """Whether an error says that the database does not answer, rather than that it refused.
+
+    A failure to connect carries no SQLSTATE; classes 08, 53 and 57P are connections that were
+    lost, too many connections, and a server that starts or stops (PostgreSQL, appendix A).
+    """
+    if not isinstance(error, OperationalError | InterfaceError):
+        return False
+    state = getattr(error.__cause__, "sqlstate", None)
+    return state is None or state.startswith(("08", "53", "57P"))
 
 
 def broker_state() -> PartState:

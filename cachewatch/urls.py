@@ -8,6 +8,7 @@ from cachewatch.api import page_files
 from cachewatch.api.api import api
 from cachewatch.api.errors import no_such_address
 
+handler500 = "cachewatch.middleware.failed"
 urlpatterns = [
     path("healthz", pages.healthz),
     path("api/v1/", api.urls),

@@ -6,6 +6,7 @@ from typing import Any
 
 import structlog
 from django.core.exceptions import RequestDataTooBig
+from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpRequest, JsonResponse
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -13,6 +14,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from cachewatch.accounts.errors import AccountError, FieldProblem
 from cachewatch.analysis.thresholds import ThresholdError
 from cachewatch.api.examples import examples
+from cachewatch.reachable import is_unreachable
 from ingest.services import SourceExists, SourceRemoved
 
 logger = structlog.get_logger(__name__)
@@ -30,6 +32,11 @@ PLAIN_ERRORS = {
     500: ("internal_error", "Something failed on the server; the log has this request id."),
 }
 
+
+DATABASE_UNREACHABLE = (
+    "database_unreachable",
+    "The database does not answer; try again in a moment.",
+)
 
 # What operations call their query strings; none of these is the name of a parameter.
 _QUERY_ARGUMENTS = ("chosen", "paging", "span", "address")
@@ -191,6 +198,13 @@ def _on_too_large(request: HttpRequest, _error: RequestDataTooBig) -> JsonRespon
     return plain_problem(request, 413)
 
 
+def _on_database_error(request: HttpRequest, error: Exception) -> JsonResponse:
+    if not is_unreachable(error):
+        return _on_failure(request, error)
+    logger.error("database_unreachable", exc_info=error, path=request.path)
+    return problem(request, 503, *DATABASE_UNREACHABLE)
+
+
 def _on_failure(request: HttpRequest, error: Exception) -> JsonResponse:
     logger.error("request_failed", exc_info=error, path=request.path)
     return plain_problem(request, 500)
@@ -208,6 +222,8 @@ def install_handlers(api: NinjaAPI) -> None:
         HttpError: _on_http_error,
         Http404: _on_missing,
         RequestDataTooBig: _on_too_large,
+        DatabaseError: _on_database_error,
+        InterfaceError: _on_database_error,
         Exception: _on_failure,
     }
     for kind, handler in handlers.items():

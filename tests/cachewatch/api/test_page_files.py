@@ -88,8 +88,8 @@ def test_cells(value: object, cell: object) -> None:
 
 def test_the_hours_of_a_series_as_a_file(owner: Caller, week: Source) -> None:
     address = "/series/acme/proj_a/gpt-5.4"
-    span = "?from=2026-11-02T00&to=2026-11-02T02&colour=hour"
-    first, second = rows_of(owner, f"{address}.csv{span}")
+    span = "?from=2026-11-02T00&to=2026-11-02T02"
+    first, second = rows_of(owner, f"{address}.csv{span}&colour=hour")
     assert list(first) == [
         "hour",
         "state",
