@@ -11,17 +11,17 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Field, Query, Router
 
-from cachewatch.api.auth import readable_sources
-from cachewatch.api.filters import SourceFilter
-from cachewatch.api.finding_rows import findings_out, person_out, series_fields
-from cachewatch.api.finding_shapes import (
+from cachewatch.api.attention_shapes import (
     Attention,
     AttentionCounts,
     AttentionItem,
-    Finding,
     NextStep,
     VerdictName,
 )
+from cachewatch.api.auth import readable_sources
+from cachewatch.api.filters import SourceFilter
+from cachewatch.api.finding_rows import findings_out, person_out, series_fields
+from cachewatch.api.finding_shapes import Finding
 from cachewatch.api.money import money_fields, no_money
 from cachewatch.api.series import counted
 from cachewatch.api.shapes import verdict_code

@@ -12,14 +12,12 @@ from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
 from cachewatch.api.finding_examples import (
     ACTIVITY_EXAMPLE,
-    ATTENTION_EXAMPLE,
     FINDING_EXAMPLE,
 )
 from cachewatch.api.marker_shapes import Link
 from cachewatch.api.money import Avoidable, Money
 from cachewatch.api.paging import Page
 from cachewatch.api.shapes import SourceRef, VerdictCode
-from cachewatch.worklist.attention import Group, Kind
 from cachewatch.worklist.handoff_notes import NoteKey
 
 FindingState = Literal[
@@ -258,56 +256,3 @@ class Activity(Schema):
 
 class ActivityPage(Page[Activity]):
     """What was done with a series, the latest first."""
-
-
-class NextStep(Schema):
-    """The one thing to do next, and where."""
-
-    label: str
-    path: str
-
-
-class VerdictName(Schema):
-    """A verdict by code and word."""
-
-    code: VerdictCode
-    word: str
-
-
-class AttentionItem(SeriesRef):
-    """Something that waits for somebody, with one next step.
-
-    `group` is the tab: a sudden change, a high level, or something to review.
-    """
-
-    kind: Kind
-    kind_word: str
-    group: Group
-    verdict: VerdictName | None
-    sentence: str
-    since: datetime
-    age_days: int
-    owner: Person | None
-    avoidable: Avoidable | None
-    money: Money
-    finding_id: int | None
-    readout_id: int | None
-    next_step: NextStep
-
-    model_config = examples(ATTENTION_EXAMPLE)
-
-
-class AttentionCounts(Schema):
-    """How many wait in all, by tab."""
-
-    all: int
-    sudden: int
-    high: int
-    review: int
-
-
-class Attention(Schema):
-    """At most seven things that wait: dollars first, then age."""
-
-    items: list[AttentionItem]
-    counts: AttentionCounts
