@@ -11,10 +11,10 @@ import numpy as np
 from cachewatch.analysis.accounting import Accounts
 from cachewatch.analysis.cache_generation import Generation
 from cachewatch.analysis.conditions import NO_CELL
-from cachewatch.analysis.decide import Decisions
+from cachewatch.analysis.decide import NOT_SEEN, Decisions
 from cachewatch.analysis.examination import NOT_EXAMINED, Examination
 from cachewatch.analysis.measures import Measures
-from cachewatch.analysis.minutes import NO_MINUTES, MinuteTest
+from cachewatch.analysis.minutes import MinuteTest
 from cachewatch.analysis.provider_hours import NO_OTHERS, OtherSeries
 from cachewatch.analysis.stability import Stability, stability
 from cachewatch.analysis.step_hour import step_hour
@@ -77,6 +77,7 @@ class Case:
         hours: linked hours.
         fall: the contrast, None where no service day could be compared.
         examination, minutes, others, stability: tests of it.
+        minutes_say: what the minutes show, one of the codes of minutes.py; None = nothing.
         level: daily levels before and after the best split, None where there is none.
         cold_hours, cold_share, linked_share, wasted: hours after a gap.
         sparse_rate, median_rate: where traffic is sparse, and the median hour.
@@ -93,6 +94,7 @@ class Case:
     fall: DayFall | None
     examination: Examination
     minutes: MinuteTest
+    minutes_say: str | None
     others: OtherSeries
     stability: Stability | None
     level: Level | None
@@ -104,11 +106,6 @@ class Case:
     median_rate: float | None
     mean_input: float | None
     accounts: Accounts
-
-    @property
-    def minutes_say(self) -> str | None:
-        """What the minutes show, one of the codes of minutes.py; None = nothing."""
-        return self.minutes.says(self.fall.hourly_slope if self.fall else None)
 
 
 @dataclass(frozen=True)
@@ -137,6 +134,7 @@ def case_of(decisions: Decisions, index: int) -> Case:
     numbers = decisions.reading.numbers
     requests = float(numbers.counted.requests[index])
     tokens = float(numbers.counted.input_tokens[index])
+    minutes = decisions.minutes.get(index, NOT_SEEN)
     return Case(
         verdict=decisions.verdict[index],
         reason=decisions.reason[index],
@@ -145,7 +143,8 @@ def case_of(decisions: Decisions, index: int) -> Case:
         hours=int(numbers.linked.hours[index]),
         fall=fall,
         examination=decisions.examined.get(index, NOT_EXAMINED),
-        minutes=decisions.minutes.get(index, NO_MINUTES),
+        minutes=minutes.test,
+        minutes_say=minutes.says,
         others=decisions.others.get(index, NO_OTHERS),
         stability=stability(measures, row) if fall else None,
         level=_level(decisions, index),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from cachewatch.analysis.cells import CellBatch
 from cachewatch.analysis.decide import Decisions, decide
-from cachewatch.analysis.minutes import MinuteTest
+from cachewatch.analysis.minutes import MinuteDay
 from cachewatch.analysis.provider_hours import Witnesses
 from cachewatch.analysis.published_rule import RuleNumbers
 from cachewatch.analysis.reading import Reading, Rules, read_batch
@@ -21,7 +21,7 @@ from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.thresholds import DEFAULTS, Thresholds
 from cachewatch.analysis.verdict_codes import PUBLISHED_STATES
 
-RULES_VERSION = "full-2"
+RULES_VERSION = "full-3"
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ def classify(
     rules: Rules = "full",
     cells: CellBatch | None = None,
     models: Sequence[str | None] | None = None,
-    minutes: Mapping[int, MinuteTest] | None = None,
+    minutes: Mapping[int, MinuteDay] | None = None,
     witnesses: Witnesses | None = None,
     clipped_hours: int | Ints = 0,
 ) -> Classification:
@@ -87,7 +87,7 @@ def classify(
         rules: "full" or "published", which takes no notice of what follows.
         cells: the same hours by API key, batch setting and tier; None: nothing finer is known.
         models: of each series; None: unknown.
-        minutes: the test of the minutes of some series.
+        minutes: the minutes of one day of some series.
         witnesses: whom a fall is compared with; None: the first series of the batch.
         clipped_hours: for all series, or one for each; passed through to the evidence.
 

@@ -76,6 +76,12 @@ class Conditions:
     cold: Cold
     sparse: Sparse
 
+    def measures_of(self, index: int, cell: int) -> tuple[Measures, int]:
+        """The measures of a series, or of one of its large cells (NO_CELL = none), and the row."""
+        if cell == NO_CELL:
+            return self.measures, index
+        return self.large.measures, int(np.searchsorted(self.large.cell, cell))
+
     @property
     def min_hours(self) -> Ints:
         """Linked hours that a verdict about load needs, (n,)."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,12 +21,22 @@ from cachewatch.analysis.examination import LENGTH, NOT_EXAMINED, Examination, e
 from cachewatch.analysis.hour_states import USED
 from cachewatch.analysis.level import LevelShift, level_shift
 from cachewatch.analysis.measures import Measures, measure
-from cachewatch.analysis.minutes import CONFIRMED, MinuteTest
+from cachewatch.analysis.minutes import CONFIRMED, NO_MINUTES, MinuteDay, MinuteTest
 from cachewatch.analysis.provider_hours import OtherSeries, Witnesses, first_series, other_series
 from cachewatch.analysis.reading import Reading
 from cachewatch.analysis.retention import Cold, Sparse, cold_hours, sparse_traffic
 from cachewatch.analysis.segments import Ints
 from cachewatch.analysis.verdict_codes import INCONCLUSIVE, MIX_SHIFT, SCATTER
+
+
+class MinutesSeen(NamedTuple):
+    """The minutes of what a verdict is about: their test, and what they say (see MinuteTest)."""
+
+    test: MinuteTest
+    says: str | None
+
+
+NOT_SEEN = MinutesSeen(NO_MINUTES, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +53,7 @@ class Decisions:
         large_cells: of the cells that are judged alone.
         examined: by series, what was examined of it (or of its cell).
         others: by falling series, how other series fared in its hours.
-        minutes: by series, the test of its minutes, where they were fetched.
+        minutes: by series, the minutes of it (or of its cell), where they were fetched.
         level, cold, sparse: the other rules' numbers.
         accounts: of each series, what adds up.
         cell_counts: int64 (n,), cells of each series.
@@ -59,7 +70,7 @@ class Decisions:
     large_cells: CellMeasures
     examined: Mapping[int, Examination]
     others: Mapping[int, OtherSeries]
-    minutes: Mapping[int, MinuteTest]
+    minutes: Mapping[int, MinutesSeen]
     level: LevelShift
     cold: Cold
     sparse: Sparse
@@ -73,7 +84,7 @@ def decide(
     cells: CellBatch | None = None,
     models: Sequence[str | None] | None = None,
     *,
-    minutes: Mapping[int, MinuteTest] | None = None,
+    minutes: Mapping[int, MinuteDay] | None = None,
     witnesses: Witnesses | None = None,
 ) -> Decisions:
     """Give every series its verdict under the rules `full`.
@@ -82,7 +93,7 @@ def decide(
         reading: of the batch under its hygiene.
         cells: the same hours by cell; None: nothing finer than the series is known.
         models: of each series; None: unknown.
-        minutes: by series, the test of its minutes where they were fetched.
+        minutes: by series, the minutes of one of its days where they were fetched.
         witnesses: whom a fall is compared with; None: the first series of the batch.
 
     """
@@ -92,22 +103,24 @@ def decide(
     named = models or [None] * count
     generations = [generation_of(model, day) for model in named]
     rules = _conditions(reading, by_cell, generations)
-    falls, examined = _examine_falls(rules, minutes or {})
+    told = _told_apart(minutes or {}, by_cell)
+    falls, examined = _examine_falls(rules, told)
     seen = witnesses or first_series(batch, named)
     others = other_series(seen, rules.measures, generations, falls, day=day)
     falls |= _shared(rules, falls, others)
     verdict, reason = rules.in_order(falls)
+    about = [_cell(falls.get(i)) for i in range(count)]
     return Decisions(
         verdict=verdict,
         reason=reason,
-        cell=np.array([_cell(falls.get(i)) for i in range(count)], np.int64),
+        cell=np.array(about, np.int64),
         models=named,
         generations=generations,
         measures=rules.measures,
         large_cells=rules.large,
         examined=examined,
         others=others,
-        minutes=minutes or {},
+        minutes={i: _minutes_of(rules, i, about[i], day) for i, day in told.items()},
         level=rules.shift,
         cold=rules.cold,
         sparse=rules.sparse,
@@ -138,8 +151,13 @@ def _cell(fall: Fall | None) -> int:
     return NO_CELL if fall is None else fall.cell
 
 
+def _told_apart(minutes: Mapping[int, MinuteDay], cells: CellBatch) -> dict[int, MinuteDay]:
+    """The minutes whose cells are those of the hours."""
+    return {i: day for i, day in minutes.items() if day.tells_apart(cells.of_series(i))}
+
+
 def _examine_falls(
-    rules: Conditions, minutes: Mapping[int, MinuteTest]
+    rules: Conditions, minutes: Mapping[int, MinuteDay]
 ) -> tuple[dict[int, Fall], dict[int, Examination]]:
     """Every series that falls, or one of whose cells does: what it is, and how it was examined."""
     falls, examined = {}, {}
@@ -149,17 +167,17 @@ def _examine_falls(
 
 
 def _examine_fall(
-    rules: Conditions, index: int, minutes: MinuteTest | None
+    rules: Conditions, index: int, minutes: MinuteDay | None
 ) -> tuple[Fall, Examination]:
     measures, large = rules.measures, rules.large
-    said = minutes.says(float(measures.hourly_slope[index])) if minutes else None
-    tried: list[tuple[Fall, Examination]] = []
-    for row in large.falling_rows(index, rules.floor[index]):
-        found = examine(large.measures, row)
-        tried.append((_judged(found, said, int(large.cell[row])), found))
+    falling = [int(large.cell[row]) for row in large.falling_rows(index, rules.floor[index])]
     if measures.within.yes[index] and rules.can_be_cached[index]:
-        found = examine(measures, index)
-        tried.append((_judged(found, said, NO_CELL), found))
+        falling.append(NO_CELL)
+    tried: list[tuple[Fall, Examination]] = []
+    for cell in falling:
+        found = examine(*rules.measures_of(index, cell))
+        said = _minutes_of(rules, index, cell, minutes).says
+        tried.append((_judged(found, said, cell), found))
     scattered = [one for one in tried if one[0].verdict == SCATTER]
     if scattered:
         return scattered[0]
@@ -168,8 +186,19 @@ def _examine_fall(
     return tried[-1]
 
 
+def _minutes_of(rules: Conditions, index: int, cell: int, day: MinuteDay | None) -> MinutesSeen:
+    """The minutes of a series, or of one cell alone, since its fall began."""
+    if day is None:
+        return NOT_SEEN
+    measures, row = rules.measures_of(index, cell)
+    onset_hour = measures.onset_hour(row)
+    own = day if cell == NO_CELL else day.of_cell(cell)
+    test = (own if onset_hour is None else own.since(onset_hour)).test()
+    return MinutesSeen(test, test.says(float(measures.hourly_slope[row])))
+
+
 def _judged(found: Examination, minutes: str | None, cell: int) -> Fall:
-    """The verdict on a fall whose size and days are beyond doubt; `minutes`: what they say."""
+    """The verdict on a fall whose size and days are beyond doubt; `minutes`: what they say of it."""
     if found.cause == LENGTH:
         return Fall(MIX_SHIFT, LENGTH, cell)
     if minutes is not None:

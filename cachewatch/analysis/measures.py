@@ -91,6 +91,11 @@ class Measures:
         rates = ratio(self.busy_rate, self.reference_rate)
         return ratio(-self.within.median, np.log(np.where(rates > 1, rates, np.nan)))
 
+    def onset_hour(self, index: int) -> int | None:
+        """First hour of the present fall of one series; None = it was there from the start."""
+        day = int(self.onset.day[index])
+        return self.days.start_hour_of(index, day) if day > 0 else None
+
     @cached_property
     def length_leaves(self) -> Bools:
         """Where a change of prompt length leaves enough of the fall, (n,)."""

@@ -3,25 +3,32 @@
 Requests beyond what one machine takes in a minute leave it in that minute, so the share falls with
 the minute's own load. Expiry, other traffic, and a pool that grows by the hour do not depend on
 the minute; a short lifetime even reads more in a denser one. In bursts the first requests miss.
+
+Every cell is compared with itself: minutes in which a cell of another share has more of the
+traffic are no busier for the cells.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cachewatch.analysis.segments import Floats, Ints, segment_sums
+from cachewatch.analysis.cells import CellLabel
+from cachewatch.analysis.segments import Bools, Floats, Ints, segment_sums
 from cachewatch.analysis.thresholds import (
     MINUTE_BURST,
+    MINUTE_BUSY,
+    MINUTE_ERRORS,
     MINUTE_HOURS,
     MINUTE_PART,
     MINUTE_T,
 )
 
 MINUTES_PER_HOUR = 60
-TWO_ERRORS = 2.0
 CONFIRMED, BURSTS, WARMER, NO_EFFECT = (
     "",
     "fan-out",
@@ -32,10 +39,11 @@ CONFIRMED, BURSTS, WARMER, NO_EFFECT = (
 
 @dataclass(frozen=True)
 class MinuteTest:
-    """The test of one series' minutes.
+    """The test of the minutes of one series, or of one of its cells.
 
     Attributes:
-        slope: of the share on ln(requests of the minute), inside the hours; None: not testable.
+        slope: of the share on ln(requests of the minute), inside the hours, every cell compared
+            with itself; None: not testable.
         t: the slope in standard errors; None likewise.
         burstiness: median over hours of a minute's variance over its mean; 1 = evenly at random.
         hours, minutes: used.
@@ -51,8 +59,8 @@ class MinuteTest:
     def says(self, hourly_slope: float | None) -> str | None:
         """What the minutes show: one of the codes of this module; None = nothing.
 
-        `hourly_slope` is that of the share on ln(requests) from hour to hour, below zero. No effect
-        is only said where the minutes would have shown three tenths of it.
+        `hourly_slope` is that of the share on ln(requests) from hour to hour, below zero where the
+        share falls. No effect is only said where the minutes would have shown three tenths of it.
         """
         if self.burstiness is None or self.hours < MINUTE_HOURS.default:
             return None
@@ -64,39 +72,29 @@ class MinuteTest:
             return CONFIRMED
         if self.t >= MINUTE_T.default:
             return WARMER
-        lower = self.slope - TWO_ERRORS * abs(self.slope / self.t) if self.t else self.slope
-        enough = hourly_slope is not None and lower >= MINUTE_PART.default * hourly_slope
+        error = abs(self.slope / self.t) if self.t else 0.0
+        lower = self.slope - MINUTE_ERRORS.default * error
+        falls = hourly_slope is not None and hourly_slope < 0
+        enough = falls and lower >= MINUTE_PART.default * (hourly_slope or 0.0)
         return NO_EFFECT if enough else None
 
 
 NO_MINUTES = MinuteTest(None, None, None, 0, 0)
 
 
-def minute_test(
-    minute: ArrayLike, requests: ArrayLike, input_tokens: ArrayLike, cached_tokens: ArrayLike
-) -> MinuteTest:
-    """Test the minutes of one series over a day or more.
+@dataclass(frozen=True, eq=False)
+class MinuteDay:
+    """Minutes with requests of one series, over a day or more: M rows, one a minute and cell.
 
-    Args:
-        minute: whole minutes since the epoch, one row a minute and cell, in any order; minutes
-            without a request have none.
-        requests, input_tokens, cached_tokens: of the rows; rows with a NaN are left out.
+    Attributes:
+        minute: int64 (M,), whole minutes since the epoch.
+        cell: int64 (M,), the cell of the series' hours (see places_of_cells).
+        requests, input_tokens, cached_tokens: float64 (M,); NaN = not reported.
 
     """
-    table = _Minutes.of(minute, requests, input_tokens, cached_tokens)
-    table = table.busy_half()
-    hours = len(np.unique(table.hour))
-    if not hours:
-        return NO_MINUTES
-    slope, t = table.slope()
-    return MinuteTest(slope, t, table.burstiness(), hours, len(table.minute))
-
-
-@dataclass(frozen=True, eq=False)
-class _Minutes:
-    """Minutes with requests and input, ascending, each (M,)."""
 
     minute: Ints
+    cell: Ints
     requests: Floats
     input_tokens: Floats
     cached_tokens: Floats
@@ -105,55 +103,154 @@ class _Minutes:
     def of(
         cls,
         minute: ArrayLike,
+        cell: ArrayLike,
         requests: ArrayLike,
         input_tokens: ArrayLike,
         cached_tokens: ArrayLike,
-    ) -> _Minutes:
-        at = np.asarray(minute, np.int64)
-        columns = [np.asarray(c, np.float64) for c in (requests, input_tokens, cached_tokens)]
-        known = ~np.isnan(np.stack(columns)).any(axis=0) if len(at) else np.zeros(0, dtype=bool)
-        unique, place = np.unique(at[known], return_inverse=True)
-        q, i, c = (segment_sums(column[known], place, len(unique)) for column in columns)
-        some = (q > 0) & (i > 0)
-        return cls(unique[some], q[some], i[some], c[some])
+    ) -> MinuteDay:
+        """From rows in any order, of which those of the same minute and cell are added up."""
+        keys = np.stack([np.asarray(minute, np.int64), np.asarray(cell, np.int64)])
+        unique, place = np.unique(keys, axis=1, return_inverse=True)
+        columns = (requests, input_tokens, cached_tokens)
+        sums = (
+            segment_sums(np.asarray(column, np.float64), place.ravel(), unique.shape[1])
+            for column in columns
+        )
+        return cls(unique[0], unique[1], *sums)
 
-    @property
-    def hour(self) -> Ints:
-        return self.minute // MINUTES_PER_HOUR
+    def of_cell(self, cell: int) -> MinuteDay:
+        """The minutes of one cell alone."""
+        return self._only(self.cell == cell)
 
-    def busy_half(self) -> _Minutes:
-        """The minutes of the busier half of the hours."""
-        hours, place = np.unique(self.hour, return_inverse=True)
-        by_hour = segment_sums(self.requests, place, len(hours))
-        keep = (by_hour >= np.median(by_hour))[place] if len(hours) else np.zeros(0, dtype=bool)
-        return _Minutes(
-            self.minute[keep],
-            self.requests[keep],
-            self.input_tokens[keep],
-            self.cached_tokens[keep],
+    def since(self, hour: int) -> MinuteDay:
+        """The minutes from an hour on."""
+        return self._only(self.minute >= hour * MINUTES_PER_HOUR)
+
+    def tells_apart(self, cells: slice) -> bool:
+        """Whether these cells of the series' hours are told apart here too, where they are several.
+
+        Minutes that are not so say nothing: what differs between cells would count as load.
+        """
+        told = (self.cell >= cells.start) & (self.cell < cells.stop)
+        return cells.stop - cells.start < 2 or bool(told.any())
+
+    def test(self) -> MinuteTest:
+        """Test the minutes, all cells together.
+
+        A minute in which a cell does not report its requests is left out, and of a cell the
+        minutes in which it does not report its input or cached tokens.
+        """
+        table = _Table.of(self)
+        busy = self._only(table.usable & table.busy[table.place])
+        if not len(busy.minute):
+            return NO_MINUTES
+        load = table.load[table.place, self.minute % MINUTES_PER_HOUR]
+        slope, t = _slope(busy, np.log(load[table.usable & table.busy[table.place]]))
+        hours = len(np.unique(busy.minute // MINUTES_PER_HOUR))
+        return MinuteTest(slope, t, table.burstiness(), hours, len(np.unique(busy.minute)))
+
+    def _only(self, rows: Bools) -> MinuteDay:
+        return MinuteDay(
+            self.minute[rows],
+            self.cell[rows],
+            self.requests[rows],
+            self.input_tokens[rows],
+            self.cached_tokens[rows],
         )
 
+
+def places_of_cells(
+    of_minutes: Sequence[CellLabel], of_hours: Sequence[CellLabel], cells: slice
+) -> Ints:
+    """Which cell of a series' hours each cell of its minutes is.
+
+    Args:
+        of_minutes: who the cells of the minutes are, k of them.
+        of_hours: who the cells of all series' hours are.
+        cells: those of the series.
+
+    Returns:
+        int64 (k,), places in `of_hours`; a number beyond them, of its own, for one that is not there.
+
+    """
+    place = {of_hours[at]: at for at in range(cells.start, cells.stop)}
+    beyond = len(of_hours)
+    found = [place.get(label, beyond + number) for number, label in enumerate(of_minutes)]
+    return np.array(found, np.int64)
+
+
+class _Table(NamedTuple):
+    """The minutes of the hours with rows, H in all.
+
+    load: float64 (H, 60), requests of every minute, 0 = none, NaN = not reported.
+    place: int64 (M,), the hour of each row.
+    usable: bool (M,), rows with a share, of minutes whose load is known.
+    busy: bool (H,), the busier half of the hours.
+    """
+
+    load: Floats
+    place: Ints
+    usable: Bools
+    busy: Bools
+
+    @classmethod
+    def of(cls, day: MinuteDay) -> _Table:
+        hours, place = np.unique(day.minute // MINUTES_PER_HOUR, return_inverse=True)
+        at = place * MINUTES_PER_HOUR + day.minute % MINUTES_PER_HOUR
+        load = segment_sums(day.requests, at, len(hours) * MINUTES_PER_HOUR)
+        with_share = (day.requests > 0) & (day.input_tokens > 0) & ~np.isnan(day.cached_tokens)
+        usable = with_share & ~np.isnan(load[at])
+        load = load.reshape(len(hours), MINUTES_PER_HOUR)
+        known = ~np.isnan(load)
+        rate = np.where(known, load, 0.0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+        some = np.bincount(place[usable], minlength=len(hours)) > 0
+        limit = np.quantile(rate[some], MINUTE_BUSY.default) if some.any() else 0.0
+        return cls(load, place, usable, some & (rate >= limit))
+
     def burstiness(self) -> float:
-        """Median over hours of variance over mean of a minute's requests, empty minutes too."""
-        hours, place = np.unique(self.hour, return_inverse=True)
-        full = np.zeros((len(hours), MINUTES_PER_HOUR))
-        full[place, self.minute % MINUTES_PER_HOUR] = self.requests
-        return float(np.median(full.var(axis=1) / full.mean(axis=1)))
+        """Median over the busy hours of variance over mean of a minute's requests."""
+        load = self.load[self.busy]
+        return float(np.median(np.nanvar(load, axis=1) / np.nanmean(load, axis=1)))
 
-    def slope(self) -> tuple[float | None, float | None]:
-        """Weighted least squares inside the hours: slope, and slope over its standard error."""
-        hours, place = np.unique(self.hour, return_inverse=True)
-        weight = self.requests
-        total = segment_sums(weight, place, len(hours))
 
-        def inside(values: Floats) -> Floats:
-            means = segment_sums(weight * values, place, len(hours)) / total
-            return values - means[place]
+def _slope(day: MinuteDay, ln_load: Floats) -> tuple[float | None, float | None]:
+    """Weighted least squares inside hour and cell: slope, and slope over its standard error.
 
-        x, y = inside(np.log(self.requests)), inside(self.cached_tokens / self.input_tokens)
-        squares, free = float((weight * x * x).sum()), len(x) - len(hours) - 1
-        if squares <= 0 or free <= 1:
-            return None, None
-        slope = float((weight * x * y).sum()) / squares
-        error = float(np.sqrt((weight * (y - slope * x) ** 2).sum() / free / squares))
-        return slope, slope / error if error > 0 else None
+    Cells weigh as much as their input. What is left of a minute is the mean over its cells, since
+    cells that share a machine have their good and bad minutes together. The degrees of freedom are
+    those that centring leaves where rows are independent; with one cell: minutes less hours less 1.
+    """
+    weight = day.requests * _tokens_a_request(day)
+    group = _numbered(np.stack([day.minute // MINUTES_PER_HOUR, day.cell]))
+    minute = _numbered(day.minute[None])
+    of_group, of_minute = (segment_sums(weight, at, at.max() + 1) for at in (group, minute))
+
+    def inside(values: Floats) -> Floats:
+        means = segment_sums(weight * values, group, len(of_group)) / of_group
+        left = weight * (values - means[group])
+        return segment_sums(left, minute, len(of_minute)) / of_minute
+
+    x, y = inside(ln_load), inside(day.cached_tokens / day.input_tokens)
+    squares = float((of_minute * x * x).sum())
+    centred = float((weight**2 / (of_group[group] * of_minute[minute])).sum())
+    free = len(x) - centred - 1
+    if squares <= 0 or free <= 1:
+        return None, None
+    slope = float((of_minute * x * y).sum()) / squares
+    error = float(np.sqrt((of_minute * (y - slope * x) ** 2).sum() / free / squares))
+    return slope, slope / error if error > 0 else None
+
+
+def _tokens_a_request(day: MinuteDay) -> Floats:
+    """Mean input tokens a request of the cell of each row, (M,)."""
+    cell = _numbered(day.cell[None])
+    sums = (
+        segment_sums(values, cell, cell.max() + 1) for values in (day.input_tokens, day.requests)
+    )
+    tokens, requests = sums
+    return (tokens / requests)[cell]
+
+
+def _numbered(keys: Ints) -> Ints:
+    """Columns of the keys (k, M), equal ones with equal numbers from 0, (M,)."""
+    return np.unique(keys, axis=1, return_inverse=True)[1].ravel().astype(np.int64)

@@ -33,9 +33,8 @@ def since_of(decisions: Decisions, index: int) -> Since:
     about_a_fall = verdict in (SCATTER, MIX_SHIFT, INCONCLUSIVE)
     if about_a_fall and reason not in (BY_WEEKEND, MOVES):
         measures, row = measures_of(decisions, index)
-        day = int(measures.onset.day[row])
-        if day > 0:
-            hour = int(measures.days.start_hour()[row, day])
+        hour = measures.onset_hour(row)
+        if hour is not None:
             return Since(hour, bool(measures.within.days[row] < MIN_CONTRAST_DAYS.default))
     return ALWAYS
 

@@ -37,7 +37,7 @@ def _run(options: argparse.Namespace) -> int:
     usage = _usage(options, now_seconds)
     # Only now: these load numpy, and a wrong option or file should answer at once.
     from cachewatch.diagnose.judging import diagnose, last_days
-    from cachewatch.diagnose.minutes import minute_tests_of_accused
+    from cachewatch.diagnose.minutes import minutes_of_accused
     from cachewatch.diagnose.report_json import document
     from cachewatch.diagnose.report_text import text
     from cachewatch.diagnose.unjudged import why_nothing_was_judged
@@ -54,7 +54,7 @@ def _run(options: argparse.Namespace) -> int:
     )
     found = judge()
     if options.minutes:
-        tests = minute_tests_of_accused(
+        minutes = minutes_of_accused(
             found,
             usage,
             days=options.days,
@@ -62,7 +62,7 @@ def _run(options: argparse.Namespace) -> int:
             base_url=options.base_url,
             say=TERMINAL.say,
         )
-        found = judge(minutes=tests)
+        found = judge(minutes=minutes)
     print_report(document(found) if options.json else text(found, show_all=options.show_all))
     if reason := why_nothing_was_judged(found, last_days(usage, options.days).rows):
         return TERMINAL.fail(reason)

@@ -13,7 +13,6 @@ from cachewatch.analysis.avoidable import Avoidable
 from cachewatch.analysis.classify import Classification, classify
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.gather import evidence_of
-from cachewatch.analysis.minutes import MinuteTest
 from cachewatch.analysis.reading import Rules
 from cachewatch.analysis.segments import Bools, segment_counts
 from cachewatch.analysis.series import (
@@ -30,6 +29,7 @@ from cachewatch.diagnose.doubt import (
     doubtful_hours,
     without_doubt,
 )
+from cachewatch.diagnose.minute_rows import MinuteRows, minute_days
 from cachewatch.money import BEST_OF_HOURS
 from cachewatch.prices import ListBook, PriceBook
 from ingest.normalise import HourlyUsage, RejectedValue
@@ -84,7 +84,7 @@ def diagnose(
     now_seconds: float,
     rules: Rules,
     thresholds: Thresholds,
-    minutes: Mapping[SeriesId, MinuteTest] | None = None,
+    minutes: Mapping[SeriesId, MinuteRows] | None = None,
     book: PriceBook = LIST_PRICES,
 ) -> Diagnosis:
     """Classify every project x model series of the usage.
@@ -95,7 +95,7 @@ def diagnose(
         now_seconds: now, in seconds since the epoch; it decides which hours are settled.
         rules: "full" or "published".
         thresholds: for all series.
-        minutes: the test of the minutes of some series.
+        minutes: those of a busy day of some series.
         book: where prices come from; the published rule claims no money.
 
     """
@@ -131,7 +131,7 @@ def _classified(
     settled_until: int,
     rules: Rules,
     thresholds: Thresholds,
-    minutes: Mapping[SeriesId, MinuteTest],
+    minutes: Mapping[SeriesId, MinuteRows],
 ) -> _Classified:
     ids, batch = batch_of(usage, settled_until)
     has_traffic = segment_counts(batch.had_traffic, batch.ids, len(batch)) > 0
@@ -150,7 +150,7 @@ def _classified(
         rules=rules,
         cells=cells.batch if cells else None,
         models=[model for _, model in ids],
-        minutes={place[one]: test for one, test in minutes.items()},
+        minutes=minute_days(minutes, place, cells),
         clipped_hours=clipped,
     )
     return _Classified(ids, has_traffic, cells, result)

@@ -16,7 +16,7 @@ from cachewatch.analysis.hours import POINTS, SixHourPoints, six_hour_points
 from cachewatch.analysis.thresholds import Thresholds
 from cachewatch.money import Traffic, decided_of
 from cachewatch.verdicts.arrays import load_cells, load_hours
-from cachewatch.verdicts.minute_tests import load_minute_tests
+from cachewatch.verdicts.minute_tests import load_minute_days
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.money import claim_columns, claims_of
 from cachewatch.verdicts.witnesses import witnesses_of
@@ -73,7 +73,7 @@ def verdict_rows(
         thresholds,
         cells=cells.batch,
         models=models,
-        minutes=load_minute_tests(ids, span),
+        minutes=load_minute_days(ids, span, cells),
         witnesses=witnesses_of(series[0].source_id, ids, *span),
         clipped_hours=partly_read_hours,
     )

@@ -14,7 +14,7 @@ import numpy as np
 
 from cachewatch.analysis.cells import CellBatch, cells_from_rows
 from cachewatch.analysis.classify import classify
-from cachewatch.analysis.minutes import MinuteTest, minute_test
+from cachewatch.analysis.minutes import MinuteDay
 from cachewatch.analysis.series import (
     SeriesBatch,
     UsageColumns,
@@ -101,7 +101,7 @@ def full(windows: Sequence[Window]) -> list[str]:
 
 
 def _full(window: Window) -> str:
-    minutes = {} if window.minutes is None else {0: _minute_test(window.minutes)}
+    minutes = {} if window.minutes is None else {0: _minute_day(window.minutes)}
     result = classify(
         batch_of([window]),
         cells=cells_of(window),
@@ -111,8 +111,8 @@ def _full(window: Window) -> str:
     return result.verdict(0)
 
 
-def _minute_test(seen: UsageSeen) -> MinuteTest:
-    return minute_test(seen.time, seen.requests, seen.input, seen.cached)
+def _minute_day(seen: UsageSeen) -> MinuteDay:
+    return MinuteDay.of(seen.time, seen.cell, seen.requests, seen.input, seen.cached)
 
 
 def full_without_minutes(windows: Sequence[Window]) -> list[str]:

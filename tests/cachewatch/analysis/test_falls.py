@@ -1,4 +1,4 @@
-"""The shapes of a fall: over the clock, over doubled load, over minutes, over days."""
+"""The shapes of a fall: over the clock, over doubled load, over days."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 from cachewatch.analysis.clock import LoadHours, clock_test
 from cachewatch.analysis.doubling import doubling_slope
 from cachewatch.analysis.level import level_shift
-from cachewatch.analysis.minutes import BURSTS, CONFIRMED, NO_EFFECT, WARMER, minute_test
 from cachewatch.analysis.onset import find_onset
 from tests.cachewatch.analysis.series_of import DAY
 
@@ -64,52 +63,6 @@ def test_a_fall_that_begins_at_a_limit_bends():
     found = doubling_slope(load_hours(lambda q, _c: 0.25 * min(1.0, 900 / q)))
     assert found.bend < -0.3
     assert not found.looks_like_fan_out(0.22)
-
-
-def minutes(hit, seed=1):
-    rng = np.random.default_rng(seed)
-    minute = np.arange(24 * 60)
-    requests = rng.poisson(np.repeat(np.array(DAY) / 60, 60))
-    hits = rng.binomial(requests, np.clip(hit(requests, minute), 0, 1))
-    return minute, requests, requests * 1000, hits * 900
-
-
-def test_requests_beyond_a_limit_a_minute_show_inside_the_hour():
-    test = minute_test(*minutes(lambda q, _m: np.minimum(1.0, 15 / np.maximum(q, 1))))
-    assert test.t < -3
-    assert test.burstiness == pytest.approx(1.0, abs=0.2)
-    assert test.says(-0.2) == CONFIRMED
-
-
-def test_a_share_that_moves_from_hour_to_hour_only_shows_no_effect_of_the_minute():
-    by_hour = np.repeat(np.linspace(0.9, 0.2, 24), 60)
-    test = minute_test(*minutes(lambda _q, m: by_hour[m]))
-    assert abs(test.t) < 3
-    assert test.says(-0.2) == NO_EFFECT
-    assert test.says(None) is None  # nothing to compare with
-    assert test.says(-0.001) is None  # so small a slope would not have shown
-
-
-def test_a_denser_minute_that_reads_more_shows_short_lived_entries():
-    test = minute_test(*minutes(lambda q, _m: 0.1 + 0.02 * q))
-    assert test.says(-0.2) == WARMER
-
-
-def test_bursts_are_seen_by_the_variance_of_a_minute_s_requests():
-    minute = np.arange(0, 24 * 60, 60)
-    requests = np.array(DAY)
-    test = minute_test(minute, requests, requests * 1000, requests * 100)
-    assert test.burstiness > 100
-    assert test.says(-0.2) == BURSTS
-
-
-def test_rows_of_one_minute_add_up_and_unknown_ones_are_left_out():
-    one, requests, tokens, cached = minutes(lambda q, _m: np.full(len(q), 0.5))
-    twice = [np.concatenate((column, column)) for column in (one, requests, tokens, cached)]
-    assert minute_test(*twice).minutes == minute_test(one, requests, tokens, cached).minutes
-    unknown = cached.astype(float)
-    unknown[:] = np.nan
-    assert minute_test(one, requests, tokens, unknown).says(-0.2) is None
 
 
 def test_an_onset_is_the_first_day_of_the_present_run():

@@ -12,7 +12,7 @@ from cachewatch.analysis.classify import classify
 from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.lede import lede
-from cachewatch.analysis.minutes import minute_test
+from cachewatch.analysis.minutes import MinuteDay
 from cachewatch.analysis.repairs import repairs
 from cachewatch.analysis.series import UsageColumns, batch_from_rows
 from tests.cachewatch.analysis.cells_of import LATE, days_of, verdict_of
@@ -57,9 +57,10 @@ def test_the_minutes_of_a_fan_out_show_bursts():
         (hour * 60 + minute, load) for hour, load in enumerate(curve(60, 900)) for minute in (0,)
     ]
     minute, load = (np.array(column) for column in zip(*day, strict=True))
-    test = minute_test(minute, load, load * 6200, 1.75 * load**0.594 * 5000)
-    assert test.burstiness > 10
-    found = verdict_of({"key_cron": fan_out_rows()}, "gpt-5.4", minutes={0: test})
+    cached = 1.75 * load**0.594 * 5000
+    seen = MinuteDay.of(minute, np.zeros_like(minute), load, load * 6200, cached)
+    assert seen.test().burstiness > 10
+    found = verdict_of({"key_cron": fan_out_rows()}, "gpt-5.4", minutes={0: seen})
     assert (found.verdict, found.reason) == ("inconclusive", "fan-out")
     assert "vary" in say(found.control("fan-out")).statement
 
@@ -96,8 +97,8 @@ def test_the_minutes_of_many_tenants_settle_that_it_is_no_overflow():
     minute = np.arange(24 * 60)
     load = rng.poisson(np.repeat(curve(400, 3600), 60) / 60)
     hit = rng.binomial(load, 0.4)
-    test = minute_test(minute, load, load * 7100, hit * 6000)
-    evidence = verdict_of({"key_all": tenant_rows()}, "gpt-5.4-mini", minutes={0: test})
+    seen = MinuteDay.of(minute, np.zeros_like(minute), load, load * 7100, hit * 6000)
+    evidence = verdict_of({"key_all": tenant_rows()}, "gpt-5.4-mini", minutes={0: seen})
     assert (evidence.verdict, evidence.reason) == ("inconclusive", "no-minute-effect")
 
 
