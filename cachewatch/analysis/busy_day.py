@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -12,28 +12,25 @@ from cachewatch.analysis.service_days import HOURS_PER_DAY, quietest_clock_hour
 
 
 def busiest_days(
-    batch: SeriesBatch,
-    indices: Sequence[int],
-    window: tuple[int, int],
-    *,
-    earliest_hour: int | None = None,
+    batch: SeriesBatch, earliest_hour: Mapping[int, int], end_hour: int
 ) -> dict[int, int]:
     """Series -> the first hour of its busiest complete service day; series without one are absent.
 
-    Complete: the 24 hours lie in the window [start, end), whole UTC hours since the epoch, and
-    those with traffic are settled and report their requests. Of equally busy days the newest.
+    Complete: the 24 hours lie from the series' earliest hour to the window's end, and those with
+    traffic are settled and report their requests. Of equally busy days the newest.
 
     Args:
         batch: the window's hours.
-        indices: the series wanted.
-        window: half-open.
-        earliest_hour: the provider keeps no minutes before it; None: not known.
+        earliest_hour: of each series wanted, the first hour, whole UTC hours since the epoch, that
+            may be chosen: of the window, since what a verdict says began, of what a provider keeps.
+        end_hour: of the window, half-open.
 
     """
-    start, end = window
-    start = start if earliest_hour is None else max(start, earliest_hour)
     cut = quietest_clock_hour(batch)
-    found = {index: _busiest(batch, index, int(cut[index]), (start, end)) for index in indices}
+    found = {
+        index: _busiest(batch, index, int(cut[index]), (start, end_hour))
+        for index, start in earliest_hour.items()
+    }
     return {index: hour for index, hour in found.items() if hour is not None}
 
 

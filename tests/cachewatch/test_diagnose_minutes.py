@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from cachewatch.analysis.thresholds import Thresholds
 from cachewatch.diagnose.command import main
+from cachewatch.diagnose.judging import diagnose
+from cachewatch.diagnose.minutes import minutes_of_accused
+from cachewatch.diagnose.reading import usage_from_api
 from ingest.simulator.access import DEMO_KEY, Access
 from ingest.simulator.api import Answer, Api, Call
 from ingest.simulator.server import Server
@@ -26,6 +31,7 @@ class RecordingApi(Api):
         super().__init__(world, access)
         self.calls: list[str] = []
         self.refusal: dict[str, str] | None = None
+        self.refused_with = 400
 
     def answer(self, call: Call) -> Answer:
         if "bucket_width=1m" not in call.target:
@@ -33,7 +39,7 @@ class RecordingApi(Api):
         self.calls.append(call.target)
         if self.refusal is None:
             return super().answer(call)
-        return Answer(400, json.dumps({"error": self.refusal}).encode())
+        return Answer(self.refused_with, json.dumps({"error": self.refusal}).encode())
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +94,7 @@ def test_the_busiest_day_of_an_accused_series_is_read_in_one_page_and_confirms(s
     (call,) = served[1].calls
     assert "limit=1440" in call
     assert f"project_ids={ACCUSED[0]}&models={ACCUSED[1]}" in call
+    assert "group_by=api_key_id" in call
     assert "minutes of proj_ragAnswer01 / gpt-5.4-2026-03-05: read 1,4" in err
 
 
@@ -123,6 +130,30 @@ def test_after_a_refusal_for_its_age_later_days_are_tried(served, run, monkeypat
     assert starts == sorted(set(starts))
     assert len(starts) > 1
     assert "no longer keeps usage from so long ago" in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("status", "all_are_asked"), [(401, False), (403, False), (400, True)])
+def test_what_would_be_refused_for_every_series_is_asked_for_and_said_once(
+    served, run, monkeypatch, status, all_are_asked
+):
+    url, api = served
+    now = {"days": None, "now_seconds": BASE_HOUR * 3600 + 1}
+    usage = usage_from_api(base_url=url, **now, say=lambda _line: None)
+    found = diagnose(usage, **now, rules="full", thresholds=Thresholds())
+    accused = [
+        replace(one, evidence=replace(one.evidence, verdict="load-correlated-misses"))
+        for one in found.series
+        if one.evidence.pooled.hours > 160
+    ]
+    monkeypatch.setattr(api, "refusal", {"message": "no"})
+    monkeypatch.setattr(api, "refused_with", status)
+    said = []
+    read = minutes_of_accused(
+        replace(found, series=accused), usage, **now, base_url=url, say=said.append
+    )
+    asked = len(accused) if all_are_asked else 1
+    assert (read, len(said), len(api.calls)) == ({}, asked, asked)
+    assert len(accused) > 1
 
 
 @pytest.mark.parametrize(
