@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from celery import shared_task
 from django.utils import timezone
 
@@ -95,24 +97,13 @@ def read_names(source_id: int) -> None:
         services.read_names(source, now=timezone.now())
 
 
-@shared_task(
-    name="ingest.read_minutes",
-    expires=_EXPIRES_S,
-    time_limit=300,
-    soft_time_limit=280,
-    autoretry_for=_BUSY,
-    default_retry_delay=_NEXT_WEEK_RETRY_S,
-    max_retries=5,
-)
+@shared_task(name="ingest.read_minutes", expires=_EXPIRES_S, time_limit=300, soft_time_limit=280)
 def read_minutes(source_id: int) -> None:
-    """Read the day of minutes of a source that waits longest, then ask for the next one."""
+    """Read the days of minutes of a source that wait; where another run reads it, beat asks again."""
     source = queries.source_by_id(source_id)
-    asked = None if source is None else queries.queued_minutes(source).first()
-    if source is None or asked is None:
-        return
-    services.read_minutes(asked, now=timezone.now())
-    if queries.queued_minutes(source).exists():
-        read_minutes.delay(source_id)
+    if source is not None:
+        with suppress(services.SourceBusy):
+            services.read_waiting_minutes(source, now=timezone.now())
 
 
 @shared_task(

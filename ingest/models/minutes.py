@@ -15,6 +15,7 @@ from ingest.models.usage import Series
 # The packed columns, each with one value a row; `cell` is a place in SeriesMinutes.cells.
 MINUTE_COLUMNS = ("minute", "cell", "requests", "input_tokens", "cached_tokens")
 NOT_REPORTED = -1  # in the packed form; no count is negative
+HOURS_PER_DAY = 24
 _PACKED = np.dtype("<i8")
 
 Ints = npt.NDArray[np.int64]
@@ -23,7 +24,9 @@ Ints = npt.NDArray[np.int64]
 class SeriesMinutes(models.Model):
     """One day of one series in 1-minute buckets: 24 hours from `start_hour`, or part of them.
 
-    `day` is the UTC day that holds the first hour. `hours_read` are the hours that every minute was
+    `day` is the UTC day that holds the first hour. `start_hour` and `end_hour` are the span of the
+    rows, where some were read; a request asks for the 24 hours from `asked_start_hour`. `by_hand`:
+    somebody asked for it, so a pause of the source does not hold it. `hours_read` are the hours that every minute was
     read of; others say nothing. `packed` holds the rows (see pack_minutes), null until some were
     read; a later request that fails leaves them as they were. `data_version` is that of the series
     whose hours led to the request. Kept for 35 days (ingest.services.minutes).
@@ -46,6 +49,8 @@ class SeriesMinutes(models.Model):
     reason = models.TextField(blank=True, default="")
     notices = models.JSONField(default=list)
     asked_at = models.DateTimeField()
+    asked_start_hour = models.IntegerField()
+    by_hand = models.BooleanField(default=False)
     fetched_at = models.DateTimeField(null=True)
     data_version = models.BigIntegerField(null=True)
     grouping = models.CharField(max_length=120, blank=True, default="")
@@ -66,6 +71,11 @@ class SeriesMinutes(models.Model):
 
     def __str__(self) -> str:
         return f"minutes of series {self.series_id} on {self.day}"
+
+    @property
+    def asked_end_hour(self) -> int:
+        """The end of the span asked for."""
+        return self.asked_start_hour + HOURS_PER_DAY
 
 
 def pack_minutes(rows: Ints) -> bytes:

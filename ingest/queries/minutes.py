@@ -54,11 +54,16 @@ def newest_minutes(series_id: int) -> SeriesMinutes | None:
 
 
 def queued_minutes(source: Source) -> QuerySet[SeriesMinutes]:
-    """The requests of a source that wait to be read, oldest first."""
+    """The requests of a source that wait to be read, oldest first; of a paused one those by hand."""
     waiting = SeriesMinutes.objects.filter(series__source=source, state=SeriesMinutes.State.QUEUED)
+    if source.removed_at is not None:
+        return waiting.none()
+    if source.paused:
+        waiting = waiting.filter(by_hand=True)
     return waiting.order_by("asked_at", "pk")
 
 
 def asked_since(source: Source, moment: datetime) -> int:
-    """How many days of minutes were asked for since then."""
-    return SeriesMinutes.objects.filter(series__source=source, asked_at__gte=moment).count()
+    """How many days of minutes were asked for since then, but not by hand."""
+    of_source = SeriesMinutes.objects.filter(series__source=source, by_hand=False)
+    return of_source.filter(asked_at__gte=moment).count()

@@ -19,7 +19,13 @@ from ingest.services.errors import (
 )
 from ingest.services.keys import KEY_VARIABLE, KeyState, client_of, key_state
 from ingest.services.locks import source_lock
-from ingest.services.minutes import ask_for_minutes, forget_old_minutes, read_minutes
+from ingest.services.minutes import (
+    Asked,
+    ask_for_minutes,
+    forget_old_minutes,
+    read_minutes,
+    read_waiting_minutes,
+)
 from ingest.services.names import names_due, read_names
 from ingest.services.probing import keep_probe, probe_key, probe_source
 from ingest.services.refresh import refresh_source, refresh_window
@@ -38,6 +44,7 @@ __all__ = [
     "GROUPING",
     "KEY_VARIABLE",
     "REQUEST_LAPSES_S",
+    "Asked",
     "KeyMissing",
     "KeyState",
     "KeyUnreadable",
@@ -68,6 +75,7 @@ __all__ = [
     "probe_source",
     "read_minutes",
     "read_names",
+    "read_waiting_minutes",
     "recover",
     "refresh_source",
     "refresh_window",

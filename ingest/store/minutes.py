@@ -29,6 +29,7 @@ def store_minutes(asked: SeriesMinutes, usage: MinuteUsage, *, now: datetime) ->
         version = Series.objects.select_for_update().values_list("data_version", flat=True)
         asked.data_version = version.get(pk=asked.series_id)
         asked.state, asked.reason, asked.reason_code = SeriesMinutes.State.FETCHED, "", ""
+        asked.start_hour, asked.end_hour = asked.asked_start_hour, asked.asked_end_hour
         asked.fetched_at, asked.notices = now, list(usage.walk.notices)
         asked.hours_read = list(usage.walk.usage.covered_hours)
         asked.grouping = grouping_label(usage.walk.grouping)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import httpx
 import numpy as np
@@ -70,7 +71,7 @@ def requests_of(series: Series) -> float:
 
 
 def read(series: Series, client_of: ClientOf = services.client_of) -> SeriesMinutes:
-    asked = services.ask_for_minutes(series, START, now=NOW)
+    asked = services.ask_for_minutes(series, START, now=NOW).minutes
     return services.read_minutes(asked, now=NOW, client_of=client_of)
 
 
@@ -107,7 +108,7 @@ def test_a_second_reading_of_a_day_replaces_the_first(series: Series) -> None:
 
 
 def test_a_request_that_was_answered_already_is_not_read_again(series: Series) -> None:
-    asked = services.ask_for_minutes(series, START, now=NOW)
+    asked = services.ask_for_minutes(series, START, now=NOW).minutes
     services.read_minutes(asked, now=NOW)
     Source.objects.update(base_url="http://127.0.0.1:1/v1")
     services.read_minutes(asked, now=NOW + timedelta(hours=1))
@@ -117,11 +118,16 @@ def test_a_request_that_was_answered_already_is_not_read_again(series: Series) -
 
 
 def test_one_day_of_a_series_waits_at_a_time(series: Series) -> None:
-    asked = services.ask_for_minutes(series, START, now=NOW)
-    assert services.ask_for_minutes(series, START - 24, now=NOW) == asked
+    asked = services.ask_for_minutes(series, START, now=NOW).minutes
+    assert services.ask_for_minutes(series, START - 24, now=NOW) == (asked, False)
     with pytest.raises(IntegrityError), transaction.atomic():
         SeriesMinutes.objects.create(
-            series=series, day=UTC_DAY - timedelta(days=1), start_hour=0, end_hour=24, asked_at=NOW
+            series=series,
+            day=UTC_DAY - timedelta(days=1),
+            start_hour=0,
+            asked_start_hour=0,
+            end_hour=24,
+            asked_at=NOW,
         )
     assert list(queries.queued_minutes(series.source)) == [asked]
 
@@ -129,8 +135,8 @@ def test_one_day_of_a_series_waits_at_a_time(series: Series) -> None:
 @pytest.mark.parametrize(
     ("suffix", "state", "code", "words"),
     [
-        ("-403", "refused", "scope_missing", "lacks the scope api.usage.read"),
-        ("-401", "refused", "key_rejected", "does not accept this key (401)"),
+        ("-403", "failed", "scope_missing", "lacks the scope api.usage.read"),
+        ("-401", "failed", "key_rejected", "does not accept this key (401)"),
     ],
 )
 def test_a_key_that_may_not_read_leaves_the_reason(
@@ -146,7 +152,7 @@ def test_a_key_that_may_not_read_leaves_the_reason(
 
 def test_a_day_before_the_lookback_leaves_the_reason(series: Series) -> None:
     with_key(series.source, DEMO_KEY + "-30-days")
-    asked = services.ask_for_minutes(series, NOW_HOUR - 32 * 24, now=NOW)
+    asked = services.ask_for_minutes(series, NOW_HOUR - 32 * 24, now=NOW).minutes
     stored = services.read_minutes(asked, now=NOW)
     assert (stored.state, stored.reason_code) == ("refused", "lookback_exceeded")
     assert "no longer keeps usage from so long ago" in stored.reason
@@ -184,17 +190,15 @@ def test_a_failure_that_may_pass_is_told_apart(series: Series) -> None:
     assert (stored.state, stored.reason_code) == ("failed", "provider_failed")
 
 
-def test_a_source_that_is_read_by_another_run_is_waited_for(
-    series: Series, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ingest.services.minutes.LOCK_WAIT_S", 0)
-    asked = services.ask_for_minutes(series, START, now=NOW)
+def test_a_source_that_is_read_by_another_run_keeps_its_requests(series: Series) -> None:
+    asked = services.ask_for_minutes(series, START, now=NOW).minutes
     other = connection.copy()
     try:
         with other.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_lock(%s, %s)", [0x63770002, series.source_id])
         with pytest.raises(services.SourceBusy):
             services.read_minutes(asked, now=NOW)
+        tasks.read_minutes(series.source_id)  # beat asks again
         with other.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock_all()")
     finally:
@@ -212,12 +216,98 @@ def test_minutes_of_a_removed_source_are_not_read(series: Series) -> None:
     assert not SeriesMinutes.objects.exists()
 
 
+def test_a_request_waits_once_and_becomes_one_by_hand(series: Series) -> None:
+    first = services.ask_for_minutes(series, START, now=NOW)
+    assert (first.is_new, first.minutes.by_hand) == (True, False)
+    by_hand = services.ask_for_minutes(series, START, now=NOW, by_hand=True)
+    assert (by_hand.is_new, by_hand.minutes) == (True, first.minutes)
+    again = services.ask_for_minutes(series, START, now=NOW, by_hand=True)
+    assert (again.is_new, SeriesMinutes.objects.get().by_hand) == (False, True)
+
+
+def test_of_a_paused_source_what_was_asked_for_by_hand_is_read_alone(series: Series) -> None:
+    automatic = services.ask_for_minutes(series, START, now=NOW).minutes
+    Source.objects.update(paused=True)
+    tasks.read_minutes(series.source_id)
+    assert services.read_minutes(automatic, now=NOW).state == "queued"
+    services.ask_for_minutes(series, START, now=NOW, by_hand=True)
+    tasks.read_minutes(series.source_id)
+    assert SeriesMinutes.objects.get().state == "fetched"
+
+
+def test_a_key_that_cannot_be_opened_may_be_repaired(series: Series) -> None:
+    key = series.source.key_encrypted
+    Source.objects.update(key_encrypted=None)
+    stored = read(Series.objects.get(pk=series.pk))
+    assert (stored.state, stored.reason_code) == ("failed", "key_missing")
+    Source.objects.update(key_encrypted=key)
+    assert read(Series.objects.get(pk=series.pk)).state == "fetched"
+
+
+def test_a_failure_that_all_others_would_meet_ends_the_reading(series: Series) -> None:
+    with_key(series.source, DEMO_KEY + "-401")
+    others = list(Series.objects.exclude(pk=series.pk)[:2])
+    for minute, one in enumerate([series, *others]):
+        services.ask_for_minutes(one, START, now=NOW + timedelta(minutes=minute))
+    assert services.read_waiting_minutes(series.source, now=NOW) == 1
+    assert queries.queued_minutes(series.source).count() == 2
+    with_key(series.source, DEMO_KEY)
+    assert services.read_waiting_minutes(series.source, now=NOW) == 2
+    assert queries.queued_minutes(series.source).count() == 0
+
+
+def test_the_span_of_the_rows_is_theirs_until_others_are_read(series: Series) -> None:
+    before = read(series)
+    asked = services.ask_for_minutes(series, START + 3, now=NOW).minutes
+    assert (asked.pk, asked.asked_start_hour) == (before.pk, START + 3)
+    assert (asked.start_hour, asked.end_hour) == (START, START + 24)
+    services.read_minutes(asked, now=NOW, client_of=answering(500, {"message": "down"}))
+    stored = SeriesMinutes.objects.get()
+    assert (stored.state, stored.start_hour, stored.hours_read[0]) == ("failed", START, START)
+    services.read_minutes(services.ask_for_minutes(series, START + 3, now=NOW).minutes, now=NOW)
+    stored = SeriesMinutes.objects.get()
+    assert (stored.start_hour, stored.end_hour) == (START + 3, START + 27)
+    assert stored.hours_read == list(range(START + 3, START + 27))
+
+
+class Rival:
+    """Asks for another day between our look and our request, and is answered at once."""
+
+    def __init__(self, series: Series) -> None:
+        self._series, self._asked = series, False
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        done = execute(sql, params, many, context)
+        rows = SeriesMinutes.objects.filter(series=self._series)
+        if sql.startswith("SELECT") and not self._asked:
+            self._asked = True
+            rows.create(
+                series=self._series,
+                day=UTC_DAY - timedelta(days=1),
+                start_hour=START - 24,
+                asked_start_hour=START - 24,
+                end_hour=START,
+                asked_at=NOW,
+            )
+        elif sql.startswith("ROLLBACK TO"):
+            rows.update(state="fetched")
+        return done
+
+
+def test_a_request_that_gave_way_to_an_answered_one_is_that_one(series: Series) -> None:
+    with connection.execute_wrapper(Rival(series)):
+        found = services.ask_for_minutes(series, START, now=NOW)
+    assert (found.minutes, found.is_new) == (SeriesMinutes.objects.get(), False)
+    assert (found.minutes.start_hour, found.minutes.state) == (START - 24, "fetched")
+
+
 def test_days_are_forgotten_after_five_weeks(series: Series) -> None:
     for days_ago in (2, 35, 36):
         SeriesMinutes.objects.create(
             series=series,
             day=(NOW - timedelta(days=days_ago)).date(),
             start_hour=NOW_HOUR - 24 * days_ago,
+            asked_start_hour=NOW_HOUR - 24 * days_ago,
             end_hour=NOW_HOUR - 24 * days_ago + 24,
             state="fetched",
             asked_at=NOW,
