@@ -50,7 +50,7 @@ def read_minutes() -> None:
     forget_old_minutes(now=now)
     for source in sources_to_read():
         ask_for_accused(source, now=now)
-    for source in visible_sources():
+    for source in visible_sources():  # of paused ones, what was asked for by hand
         if queued_minutes(source).exists():
             ingest_tasks.read_minutes.delay(source.pk)
 

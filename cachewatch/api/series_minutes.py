@@ -49,8 +49,8 @@ class MinuteTestNumbers(Schema):
 class SeriesMinutes(Schema):
     """The day that was asked for last. `reason` says in words why it could not be had.
 
-    A request that fails leaves the minutes that were read before; `minutes` is empty until then,
-    and holds the minutes with traffic alone.
+    A request that waits or fails leaves the minutes that were read before, from `start` to `end`;
+    `minutes` is empty until some were read, and holds the minutes with traffic alone.
     """
 
     state: State
@@ -77,7 +77,8 @@ def get_series_minutes(request: HttpRequest, series_id: int) -> SeriesMinutes:
 
 @router.post("/series/{int:series_id}/minutes", response=SeriesMinutes)
 def read_series_minutes(request: HttpRequest, series_id: int) -> SeriesMinutes:
-    """Read the busiest day of the verdict's window by the minute; one at a time per series."""
+    """Read the busiest day of the verdict's window by the minute: one at a time per series, and at
+    most one in ten minutes. Of a paused source too."""
     series = readable_series(request, series_id)
     require(request, "annotate", series.source)
     try:
@@ -85,8 +86,15 @@ def read_series_minutes(request: HttpRequest, series_id: int) -> SeriesMinutes:
     except minutes.NoCompleteDayError as error:
         sentence = "No complete day of the last week can be read by the minute."
         raise ApiError(409, "no_complete_day", sentence) from error
-    queue_minutes(series.source)
-    return minutes_out(asked)
+    except minutes.AskedJustNowError as error:
+        sentence = (
+            "A day of this series was asked for less than ten minutes ago; ask again in "
+            f"{error.wait.total_seconds():.0f} s."
+        )
+        raise ApiError(429, "asked_just_now", sentence) from error
+    if asked.is_new:
+        queue_minutes(series.source)
+    return minutes_out(asked.minutes)
 
 
 def minutes_out(stored: models.SeriesMinutes | None) -> SeriesMinutes:

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from itertools import groupby
+from itertools import groupby, islice
 
-from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, IntegerField, Max, OuterRef, Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast, Coalesce, Greatest
 
 from cachewatch.analysis.busy_day import busiest_days
+from cachewatch.analysis.thresholds import MINUTE_SINCE
 from cachewatch.analysis.verdict_codes import INCONCLUSIVE, SCATTER
 from cachewatch.verdicts.arrays import load_batch
 from cachewatch.verdicts.minute_tests import RENEWAL_HOURS
 from cachewatch.verdicts.models import Verdict
 from ingest.models import Series, SeriesMinutes, Source
 from ingest.openai_usage.errors import LookbackExceeded
-from ingest.queries import asked_since
-from ingest.services import ask_for_minutes
+from ingest.queries import asked_since, newest_minutes
+from ingest.services import Asked, ask_for_minutes
 
 # A day of minutes is one page; so many an hour are lost among the pages of a large organization.
 MOST_SERIES_AN_HOUR = 20
+# Days are chosen for so many series at once.
+SERIES_AT_ONCE = 100
 HOUR = timedelta(hours=1)
+BY_HAND_EVERY = timedelta(minutes=10)
 Window = tuple[int, int]
 
 
@@ -28,76 +34,114 @@ class NoCompleteDayError(Exception):
     """No service day of the series' window is complete, or the provider keeps none of them."""
 
 
+class AskedJustNowError(Exception):
+    """A day of this series was asked for less than BY_HAND_EVERY ago. `wait`: until the next."""
+
+    def __init__(self, wait: timedelta) -> None:
+        super().__init__(wait)
+        self.wait = wait
+
+
 def ask_for_accused(source: Source, *, now: datetime) -> list[SeriesMinutes]:
     """Queue the busiest day of accused series that lack one of their window; largest input first.
 
-    A series that its minutes acquitted has them renewed, or it would be accused anew every week.
-    What failed is asked for again after an hour, what was refused not before its day has left the
-    window. At most MOST_SERIES_AN_HOUR of a source. Safe to run twice.
+    Where a fall began inside the window, a day since then. A series that its minutes acquitted has
+    them renewed, or it would be accused anew every week. What failed is asked for again after an
+    hour, what was refused not before its day has left the window. At most MOST_SERIES_AN_HOUR of a
+    source; those asked for by hand do not count. Safe to run twice.
     """
     most = MOST_SERIES_AN_HOUR - asked_since(source, now - HOUR)
     if most <= 0:
         return []
-    return _ask(source, _lacking(source, now)[:most], now)
+    lacking = _with_days(source, _lacking(source, now))
+    return [
+        ask_for_minutes(series, start_hour, now=now).minutes
+        for series, start_hour in islice(lacking, most)
+    ]
 
 
-def ask_for_series(series: Series, *, now: datetime) -> SeriesMinutes:
-    """Queue the busiest day of one series' window, or find the request that waits already.
+def ask_for_series(series: Series, *, now: datetime) -> Asked:
+    """Queue the busiest day of one series' window by hand, or find the request that waits already.
 
-    Raises NoCompleteDayError.
+    Raises AskedJustNowError, NoCompleteDayError.
     """
+    newest = newest_minutes(series.pk)
+    if newest is not None and newest.state != SeriesMinutes.State.QUEUED:
+        wait = newest.asked_at + BY_HAND_EVERY - now
+        if wait > timedelta(0):
+            raise AskedJustNowError(wait)
     found = Verdict.objects.filter(series=series, is_newest=True).select_related("series")
-    asked = _ask(series.source, found, now)
-    if not asked:
-        raise NoCompleteDayError
-    return asked[0]
+    for one, start_hour in _with_days(series.source, found):
+        return ask_for_minutes(one, start_hour, now=now, by_hand=True)
+    raise NoCompleteDayError
 
 
 def _lacking(source: Source, now: datetime) -> QuerySet[Verdict]:
-    """Newest verdicts that accuse, or were kept from it by minutes, without minutes of their window."""
+    """Newest verdicts that accuse, or were kept from it by minutes, without minutes of their days."""
     of_series = SeriesMinutes.objects.filter(series=OuterRef("series"))
-    in_window = of_series.filter(start_hour__gte=OuterRef("window_start_hour"))
-    settled = in_window.exclude(reason_code=LookbackExceeded.code).exclude(
+    in_time = of_series.filter(asked_start_hour__gte=OuterRef("first_start_hour"))
+    settled = in_time.exclude(reason_code=LookbackExceeded.code).exclude(
         state=SeriesMinutes.State.FAILED, asked_at__lte=now - HOUR
     )
     had = of_series.filter(
         packed__isnull=False, start_hour__gte=OuterRef("window_start_hour") - RENEWAL_HOURS
     )
     newest = Verdict.objects.filter(series__source=source, is_newest=True).select_related("series")
-    return newest.filter(
-        Q(code=SCATTER) | (Q(code=INCONCLUSIVE) & Exists(had)), ~Exists(settled)
-    ).order_by(F("input_tokens").desc(nulls_last=True), "pk")
+    return (
+        newest.annotate(first_start_hour=_first_start_hour())
+        .filter(Q(code=SCATTER) | (Q(code=INCONCLUSIVE) & Exists(had)), ~Exists(settled))
+        .order_by(F("input_tokens").desc(nulls_last=True), "pk")
+    )
 
 
-def _ask(source: Source, verdicts: Iterable[Verdict], now: datetime) -> list[SeriesMinutes]:
-    """One request for each that has a complete day."""
-    asked = []
-    by_window = sorted(verdicts, key=_window)
-    for window, group in groupby(by_window, key=_window):
-        series = [verdict.series for verdict in group]
-        days = _days(source, series, window)
-        asked += [
-            ask_for_minutes(one, days[place], now=now)
-            for place, one in enumerate(series)
-            if place in days
-        ]
-    return asked
+def _first_start_hour() -> Greatest:
+    """The earliest start of a day that serves: in the window, half of it since the fall began.
+
+    The hour at which days are cut may move with the window, so a day is not asked for anew for it.
+    """
+    since = KeyTextTransform("since_hour", KeyTransform("numbers", "evidence"))
+    hour = Cast(since, IntegerField()) - int(MINUTE_SINCE.default)
+    return Greatest(F("window_start_hour"), Coalesce(hour, F("window_start_hour")))
 
 
-def _days(source: Source, series: Sequence[Series], window: Window) -> dict[int, int]:
-    batch = load_batch([one.pk for one in series], *window)
-    earliest = _earliest_kept(source, window)
-    return busiest_days(batch, range(len(series)), window, earliest_hour=earliest)
+def _with_days(source: Source, verdicts: Iterable[Verdict]) -> Iterator[tuple[Series, int]]:
+    """The series that have a complete day, in their order, and its first hour."""
+    left = iter(verdicts)
+    while some := list(islice(left, SERIES_AT_ONCE)):
+        days = _days(source, some)
+        yield from ((one.series, days[one.pk]) for one in some if one.pk in days)
 
 
-def _earliest_kept(source: Source, window: Window) -> int | None:
+def _days(source: Source, verdicts: Sequence[Verdict]) -> dict[int, int]:
+    """Verdict -> the first hour of the busiest complete day of what it says."""
+    found: dict[int, int] = {}
+    for window, group in groupby(sorted(verdicts, key=_window), key=_window):
+        ones = list(group)
+        batch = load_batch([one.series_id for one in ones], *window)
+        kept = _earliest_kept(source, window[0])
+        earliest = {place: max(kept, _since(one)) for place, one in enumerate(ones)}
+        days = busiest_days(batch, earliest, window[1])
+        found |= {ones[place].pk: start_hour for place, start_hour in days.items()}
+    return found
+
+
+def _since(verdict: Verdict) -> int:
+    """The first hour of what the verdict says."""
+    numbers = (verdict.evidence or {}).get("numbers") or {}
+    since: int | None = numbers.get("since_hour")
+    return verdict.window_start_hour if since is None else since
+
+
+def _earliest_kept(source: Source, start_hour: int) -> int:
     """What the provider refused as too long ago, of one series, it does not keep of another."""
     refused = SeriesMinutes.objects.filter(
-        series__source=source, reason_code=LookbackExceeded.code, start_hour__gte=window[0]
+        series__source=source,
+        reason_code=LookbackExceeded.code,
+        asked_start_hour__gte=start_hour,
     )
-    last: int | None = refused.aggregate(last=Max("start_hour"))["last"]
-    known = [hour for hour in (source.lookback_hour, None if last is None else last + 1) if hour]
-    return max(known, default=None)
+    last: int | None = refused.aggregate(last=Max("asked_start_hour"))["last"]
+    known = (start_hour, source.lookback_hour, None if last is None else last + 1)
+    return max(hour for hour in known if hour is not None)
 
 
 def _window(verdict: Verdict) -> Window:

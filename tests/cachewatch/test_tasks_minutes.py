@@ -13,6 +13,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from cachewatch import tasks
+from cachewatch.verdicts.minutes import ask_for_series
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.services import classify_stale
 from ingest import services
@@ -61,7 +62,7 @@ def accuse_all() -> None:
     Verdict.objects.filter(is_newest=True).update(code="load-correlated-misses")
 
 
-def test_minutes_of_accused_series_are_asked_for_read_one_by_one_and_judged(
+def test_minutes_of_accused_series_are_asked_for_read_and_judged(
     source: Source, queue: redis.Redis
 ) -> None:
     accuse_all()
@@ -69,10 +70,8 @@ def test_minutes_of_accused_series_are_asked_for_read_one_by_one_and_judged(
     tasks.read_minutes()
     assert SeriesMinutes.objects.filter(state="queued").count() == accused > 1
     assert queued(queue) == ["ingest.read_minutes"]
-    for left in range(accused - 1, -1, -1):
-        ingest_tasks.read_minutes(source.pk)
-        assert SeriesMinutes.objects.filter(state="queued").count() == left
-        assert queued(queue) == (["ingest.read_minutes"] if left else [])
+    ingest_tasks.read_minutes(source.pk)
+    assert queued(queue) == []  # a task asks for no other
     assert set(SeriesMinutes.objects.values_list("state", flat=True)) == {"fetched"}
     stale = [one.pk for one in Series.objects.all() if is_stale(one)]
     assert len(stale) == accused
@@ -105,12 +104,30 @@ def test_a_request_whose_task_was_lost_is_picked_up_and_a_paused_source_asks_for
     assert queued(queue) == ["ingest.read_minutes"]
 
 
+def test_a_pause_holds_automatic_requests_that_wait_and_none_by_hand(
+    source: Source, queue: redis.Redis
+) -> None:
+    accuse_all()
+    tasks.read_minutes()
+    queued(queue)
+    Source.objects.update(paused=True)
+    tasks.read_minutes()
+    assert queued(queue) == []
+    ask_for_series(Series.objects.all()[0], now=timezone.now())
+    tasks.read_minutes()
+    assert queued(queue) == ["ingest.read_minutes"]
+    ingest_tasks.read_minutes(source.pk)
+    states = SeriesMinutes.objects.order_by("by_hand").values_list("by_hand", "state")
+    assert set(states) == {(False, "queued"), (True, "fetched")}
+
+
 def test_old_days_are_forgotten_on_the_way(source: Source) -> None:
     Verdict.objects.update(code="healthy")
     SeriesMinutes.objects.create(
         series=Series.objects.all()[0],
         day=(timezone.now() - timedelta(days=40)).date(),
         start_hour=0,
+        asked_start_hour=0,
         end_hour=24,
         state="fetched",
         asked_at=timezone.now(),

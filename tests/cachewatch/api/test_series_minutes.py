@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -74,6 +74,18 @@ def test_a_member_asks_for_the_busiest_day_and_a_worker_is_told(
     again = Caller(bob).post(f"/series/{series.pk}/minutes")
     assert again.json() == answer.json() == minutes_of(Caller(bob), series)
     assert SeriesMinutes.objects.count() == 1
+    assert queue.llen(current_app.conf.task_default_queue) == 1
+
+
+def test_a_day_that_was_answered_just_now_is_not_asked_for_again(
+    bob: User, series: Series, clock: datetime, queue: redis.Redis
+) -> None:
+    Caller(bob).post(f"/series/{series.pk}/minutes")
+    SeriesMinutes.objects.update(state="refused", asked_at=clock - timedelta(minutes=4))
+    answer = Caller(bob).post(f"/series/{series.pk}/minutes")
+    assert (answer.status_code, error_of(answer)["code"]) == (429, "asked_just_now")
+    assert "ask again in 360 s" in error_of(answer)["message"]
+    assert queue.llen(current_app.conf.task_default_queue) == 1
 
 
 def test_minutes_that_were_read_are_shown_with_their_test(rita: User, series: Series) -> None:
@@ -96,6 +108,7 @@ def test_a_refusal_is_shown_in_words(rita: User, series: Series) -> None:
         series=series,
         day="2026-11-07",
         start_hour=DAY,
+        asked_start_hour=DAY,
         end_hour=DAY + 24,
         state="refused",
         reason_code="request_refused",

@@ -25,6 +25,7 @@ def store_minutes_of(
     rows = np.stack([minute, np.zeros_like(minute), requests, tokens, cached])
     given: dict[str, object] = {
         "start_hour": start_hour,
+        "asked_start_hour": start_hour,
         "end_hour": start_hour + 24,
         "day": at(start_hour).date(),
         "state": "fetched",

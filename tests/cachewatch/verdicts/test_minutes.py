@@ -6,12 +6,20 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 
-from cachewatch.verdicts.minute_tests import RENEWAL_HOURS, load_minute_tests
-from cachewatch.verdicts.minutes import NoCompleteDayError, ask_for_accused, ask_for_series
+from cachewatch.analysis.minutes import MinuteTest
+from cachewatch.verdicts.arrays import load_batch, load_cells
+from cachewatch.verdicts.minute_tests import RENEWAL_HOURS, load_minute_days
+from cachewatch.verdicts.minutes import (
+    AskedJustNowError,
+    NoCompleteDayError,
+    ask_for_accused,
+    ask_for_series,
+)
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.services import classify_stale
-from ingest.models import Series, SeriesMinutes, Source
+from ingest.models import Series, SeriesMinutes, Source, UsageBucket
 from tests.cachewatch.verdicts.histories import days, falling, flat_low, store_hours
 from tests.cachewatch.verdicts.minutes_of import (
     falling_by_minute,
@@ -86,7 +94,7 @@ def test_a_series_that_is_unclear_for_other_reasons_has_no_minutes_read(
 
 def test_a_refusal_stands_until_its_day_has_left_the_window(source: Source, series: Series) -> None:
     asked(source)
-    refuse("scope_missing")
+    refuse("request_refused")
     assert asked(source, hours_later=30) == []
     Verdict.objects.update(window_start_hour=LAST_DAY + 1, window_end_hour=LAST_DAY + 169)
     store_hours(source, days(7, 13), falling)
@@ -107,6 +115,7 @@ def test_a_day_that_the_provider_no_longer_keeps_gives_way_to_a_later_one(
         series=series,
         day=at(BEFORE_LAST_DAY).date(),
         start_hour=BEFORE_LAST_DAY,
+        asked_start_hour=BEFORE_LAST_DAY,
         end_hour=LAST_DAY,
         state="refused",
         reason_code="lookback_exceeded",
@@ -132,10 +141,68 @@ def test_the_largest_series_come_first_and_so_many_an_hour(
 
 def test_minutes_are_asked_for_by_hand_whatever_the_verdict(source: Source, series: Series) -> None:
     other = Series.objects.get(project_id="proj_b")
-    queued = ask_for_series(other, now=NOW)
+    queued, is_new = ask_for_series(other, now=NOW)
     assert (queued.series, queued.start_hour, queued.state) == (other, LAST_DAY, "queued")
-    assert ask_for_series(other, now=NOW + timedelta(hours=1)) == queued
+    assert (queued.by_hand, is_new) == (True, True)
+    assert ask_for_series(other, now=NOW + timedelta(hours=1)) == (queued, False)
     assert SeriesMinutes.objects.count() == 1
+
+
+def test_by_hand_a_series_is_read_at_most_every_ten_minutes(source: Source, series: Series) -> None:
+    ask_for_series(series, now=NOW)
+    SeriesMinutes.objects.update(state="failed")
+    with pytest.raises(AskedJustNowError) as caught:
+        ask_for_series(series, now=NOW + timedelta(minutes=9))
+    assert caught.value.wait == timedelta(minutes=1)
+    assert ask_for_series(series, now=NOW + timedelta(minutes=10)).is_new
+
+
+def test_requests_by_hand_take_no_place_of_the_automatic_ones(
+    source: Source, series: Series, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cachewatch.verdicts.minutes.MOST_SERIES_AN_HOUR", 1)
+    ask_for_series(Series.objects.get(project_id="proj_b"), now=NOW)
+    assert asked(source) == [(series.pk, LAST_DAY)]
+
+
+def test_a_series_without_a_complete_day_takes_no_place_of_another(
+    source: Source, series: Series, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cachewatch.verdicts.minutes.MOST_SERIES_AN_HOUR", 1)
+    monkeypatch.setattr("cachewatch.verdicts.minutes.SERIES_AT_ONCE", 1)
+    cut = Series.objects.get(project_id="proj_b")
+    accuse(cut)
+    Verdict.objects.filter(series=cut).update(
+        input_tokens=10**15, window_start_hour=END - 24, window_end_hour=END
+    )
+    assert asked(source) == [(series.pk, LAST_DAY)]
+
+
+def began(series: Series, since_hour: int) -> None:
+    """What the verdict says began in the window."""
+    verdict = Verdict.objects.get(series=series)
+    verdict.evidence["numbers"]["since_hour"] = since_hour
+    verdict.save()
+
+
+def test_a_day_since_the_fall_began_is_read(source: Source, series: Series) -> None:
+    busy = UsageBucket.objects.filter(hour__gte=HOUR + 27, hour__lt=HOUR + 51)
+    busy.update(requests=3 * F("requests"))
+    assert asked(source) == [(series.pk, HOUR + 24 + 3)]
+    SeriesMinutes.objects.all().delete()
+    began(series, BEFORE_LAST_DAY)
+    assert asked(source) == [(series.pk, LAST_DAY)]
+
+
+def test_minutes_from_before_the_fall_are_no_reason_not_to_ask(
+    source: Source, series: Series
+) -> None:
+    store_minutes_of(series, BEFORE_LAST_DAY, same_by_minute)
+    assert asked(source) == []
+    began(series, BEFORE_LAST_DAY + 12)  # the hour at which days are cut has moved
+    assert asked(source) == []
+    began(series, LAST_DAY)
+    assert asked(source) == [(series.pk, LAST_DAY)]
 
 
 def test_a_series_without_a_verdict_has_no_day_to_read(source: Source, series: Series) -> None:
@@ -144,11 +211,17 @@ def test_a_series_without_a_verdict_has_no_day_to_read(source: Source, series: S
         ask_for_series(series, now=NOW)
 
 
+def counted_in(ids: list[int], window: tuple[int, int]) -> dict[int, MinuteTest]:
+    """The tests of the minutes that count in a window, by place."""
+    cells = load_cells(load_batch(ids, *WINDOW), ids, *WINDOW)
+    return {place: day.test() for place, day in load_minute_days(ids, window, cells).items()}
+
+
 def test_stored_minutes_become_tests_by_place(source: Source, series: Series) -> None:
     other = Series.objects.get(project_id="proj_b")
     store_minutes_of(series, LAST_DAY, falling_by_minute)
     store_minutes_of(other, LAST_DAY, same_by_minute)
-    tests = load_minute_tests([other.pk, 10**9, series.pk], WINDOW)
+    tests = counted_in([other.pk, 10**9, series.pk], WINDOW)
     assert sorted(tests) == [0, 2]
     assert tests[2].says(-0.1) == ""
     assert tests[0].says(-0.1) == "no-minute-effect"
@@ -160,19 +233,19 @@ def test_the_newest_day_of_the_window_counts_and_none_after_it(
 ) -> None:
     store_minutes_of(series, BEFORE_LAST_DAY, same_by_minute)
     store_minutes_of(series, LAST_DAY, falling_by_minute)
-    assert load_minute_tests([series.pk], WINDOW)[0].says(-0.1) == ""
+    assert counted_in([series.pk], WINDOW)[0].says(-0.1) == ""
     before = (HOUR - 24, LAST_DAY)
-    assert load_minute_tests([series.pk], before)[0].says(-0.1) == "no-minute-effect"
-    assert load_minute_tests([series.pk], (HOUR - 24, BEFORE_LAST_DAY)) == {}
+    assert counted_in([series.pk], before)[0].says(-0.1) == "no-minute-effect"
+    assert counted_in([series.pk], (HOUR - 24, BEFORE_LAST_DAY)) == {}
     last = LAST_DAY + RENEWAL_HOURS
-    assert 0 in load_minute_tests([series.pk], (last, last + 168))
-    assert load_minute_tests([series.pk], (last + 1, last + 169)) == {}
+    assert 0 in counted_in([series.pk], (last, last + 168))
+    assert counted_in([series.pk], (last + 1, last + 169)) == {}
 
 
 def test_a_day_that_was_refused_is_no_test(source: Source, series: Series) -> None:
     asked(source)
     refuse("request_refused")
-    assert load_minute_tests([series.pk], WINDOW) == {}
+    assert counted_in([series.pk], WINDOW) == {}
 
 
 def control_of(series: Series) -> tuple[str, dict[str, float]]:
