@@ -8,11 +8,12 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Field, Query, Router, Schema, Status
 
-from cachewatch.api.auth import readable_source, readable_sources, require
+from cachewatch.api.auth import access, readable_source, readable_sources, require
 from cachewatch.api.errors import ApiError, FieldError, not_found
 from cachewatch.api.series import SeriesQuery, series_filter
 from cachewatch.api.series_detail_rows import detail_out, history_out, hours_out
 from cachewatch.api.series_shapes import (
+    SeriesAbilities,
     SeriesDetail,
     SeriesHours,
     ThresholdChange,
@@ -57,7 +58,8 @@ def readable_series(request: HttpRequest, series_id: int) -> Series:
 
 def _detail(request: HttpRequest, series: Series, chosen: SeriesQuery) -> SeriesDetail:
     wanted = series_filter(readable_sources(request), chosen)
-    return detail_out(series, browse.neighbours(wanted, series.pk), now=timezone.now())
+    may = SeriesAbilities(annotate=access(request).allows("annotate", series.source_id))
+    return detail_out(series, browse.neighbours(wanted, series.pk), may, now=timezone.now())
 
 
 @router.get("/series/by-path", response=SeriesDetail)

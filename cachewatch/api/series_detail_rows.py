@@ -13,6 +13,7 @@ from cachewatch.api.series_shapes import (
     Handoff,
     HourState,
     Repair,
+    SeriesAbilities,
     SeriesDetail,
     SeriesHour,
     SeriesHours,
@@ -36,9 +37,9 @@ from ingest.models import Series
 
 
 def detail_out(
-    series: Series, around: tuple[int | None, int | None], *, now: datetime
+    series: Series, around: tuple[int | None, int | None], can: SeriesAbilities, *, now: datetime
 ) -> SeriesDetail:
-    """The page of one series; `around` are the ids before and after it."""
+    """The page of one series; `around` are the ids before and after it, `can` what a caller may."""
     verdict = detail.newest_verdict(series)
     shown = None if verdict is None else present(verdict, series)
     complete = _complete_hour(series, now)
@@ -48,6 +49,7 @@ def detail_out(
         **row_fields(series, verdict, shown, complete, now),
         **_evidence_fields(verdict, shown),
         **standing_fields(shown, names),
+        can=can,
         now_hours=WINDOW_HOURS,
         threshold_values=ThresholdValues.model_validate({**values.as_dict(), "set_by": set_by}),
         previous_id=around[0],

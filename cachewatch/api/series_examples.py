@@ -29,6 +29,7 @@ ROW_EXAMPLE: dict[str, Any] = {
         "day": "2026-11-26",
         "flags": ["near-threshold"],
         "near_threshold": True,
+        "retires_on": None,
         "onset": {"at": "2026-11-21T03:00:00Z", "provisional": False},
     },
     "pooled": {"share": 0.25, "cached_tokens": 250_000_000, "input_tokens": 1_000_000_000},
@@ -71,6 +72,7 @@ ROW_EXAMPLE: dict[str, Any] = {
 DETAIL_EXAMPLE: dict[str, Any] = {
     **ROW_EXAMPLE,
     **STANDING_EXAMPLE,
+    "can": {"annotate": True},
     "lede": "The prefix is cacheable; the requests do not land where it is cached.",
     "window": {"start": "2026-11-19T13:00:00Z", "end": "2026-11-26T13:00:00Z"},
     "now_hours": 168,

@@ -50,6 +50,7 @@ def verdict_summary(verdict: Verdict, shown: Mapping[str, Any]) -> VerdictSummar
         day=verdict.day,
         flags=shown["flags"],
         near_threshold=shown["near_threshold"],
+        retires_on=shown["retires_on"],
         onset=Onset(**shown["onset"]) if shown["onset"] else None,
     )
 

@@ -173,9 +173,16 @@ class ApiKeyRef(Schema):
     name: str
 
 
+class SeriesAbilities(Schema):
+    """What the caller may do with this series."""
+
+    annotate: bool
+
+
 class SeriesDetail(SeriesRow):
     """Everything the page of one series says in words and numbers."""
 
+    can: SeriesAbilities
     lede: str
     window: Window | None
     now_hours: int

@@ -97,6 +97,9 @@ class VerdictSummary(Schema):
     day: date
     flags: list[FlagName]
     near_threshold: bool
+    retires_on: date | None = Field(
+        description="the day on which the model is shut down; null unless flagged `model-retires`"
+    )
     onset: Onset | None
 
 

@@ -68,6 +68,7 @@ def _standing(evidence: Evidence) -> dict[str, Any]:
         "controls": [control_row(one) for one in evidence.controls],
         "flags": list(evidence.flags),
         "near_threshold": NEAR_THRESHOLD in evidence.flags,
+        "retires_on": evidence.retires_on,
         "generation": evidence.generation or None,
         "onset": _onset(evidence),
         "cell": asdict(evidence.cell) if evidence.cell else None,

@@ -4009,6 +4009,14 @@ export interface components {
             usage: "granted" | "missing" | "unknown";
         };
         /**
+         * SeriesAbilities
+         * @description What the caller may do with this series.
+         */
+        SeriesAbilities: {
+            /** Annotate */
+            annotate: boolean;
+        };
+        /**
          * SeriesAddress
          * @description The decoded parts of a series' page address; _none is the null id.
          */
@@ -4051,6 +4059,9 @@ export interface components {
          *         "low_requests": 2100,
          *         "requests_per_hour": 3405,
          *         "share": 0.16
+         *       },
+         *       "can": {
+         *         "annotate": true
          *       },
          *       "cell": {
          *         "api_key_id": "key_1",
@@ -4185,6 +4196,7 @@ export interface components {
          *         },
          *         "published_state": "load-correlated-misses",
          *         "published_word": "Misses rise with load",
+         *         "retires_on": null,
          *         "sentence": "Cached share falls from 68% when quiet to 16% when busy",
          *         "short": "68% quiet, 16% busy",
          *         "since": "2026-11-21",
@@ -4201,6 +4213,7 @@ export interface components {
             api_keys: components["schemas"]["ApiKeyRef"][];
             avoidable: components["schemas"]["Avoidable"] | null;
             busy: components["schemas"]["Third"] | null;
+            can: components["schemas"]["SeriesAbilities"];
             cell: components["schemas"]["CellRef"] | null;
             /** Complete To */
             complete_to: string | null;
@@ -4522,6 +4535,7 @@ export interface components {
          *         },
          *         "published_state": "load-correlated-misses",
          *         "published_word": "Misses rise with load",
+         *         "retires_on": null,
          *         "sentence": "Cached share falls from 68% when quiet to 16% when busy",
          *         "short": "68% quiet, 16% busy",
          *         "since": "2026-11-21",
@@ -5208,6 +5222,11 @@ export interface components {
             published_state: string;
             /** Published Word */
             published_word: string;
+            /**
+             * Retires On
+             * @description the day on which the model is shut down; null unless flagged `model-retires`
+             */
+            retires_on: string | null;
             /** Sentence */
             sentence: string;
             /** Short */

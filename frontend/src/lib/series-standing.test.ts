@@ -2,9 +2,17 @@ import { describe, expect, it } from "vitest";
 
 import type { VerdictSummary } from "../api/types";
 import { seriesFixture } from "../testing/series-fixture";
-import { cellWords, sinceWords, stabilityHeading, stabilityRows } from "./series-standing";
+import { cellWords, flagWords, sinceWords, stabilityHeading, stabilityRows } from "./series-standing";
 
 const verdict = (change: Partial<VerdictSummary>): VerdictSummary => ({ ...seriesFixture().verdict!, ...change });
+
+describe("flagWords", () => {
+  it("say the day on which a model retires, where one is known", () => {
+    expect(flagWords("model-retires", verdict({ retires_on: "2026-12-11" }))).toBe("model retires 11 Dec");
+    expect(flagWords("model-retires", verdict({ retires_on: null }))).toBe("model retires");
+    expect(flagWords("near-threshold", verdict({ retires_on: null }))).toBe("near threshold");
+  });
+});
 
 describe("sinceWords", () => {
   it("name the hour at which it began, and say where that is provisional", () => {

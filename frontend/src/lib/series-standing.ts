@@ -1,10 +1,11 @@
 import type { CellRef, SeriesDetail, VerdictSummary } from "../api/types";
 import { plural, pointWords, UNKNOWN } from "./format";
-import { formatHour, formatWeekday } from "./time";
+import { formatDay, formatHour, formatWeekday } from "./time";
 
-/** A flag beside a verdict as people read it: "near-threshold" is "near threshold". */
-export function flagWords(flag: string): string {
-  return flag.replaceAll("-", " ");
+/** A flag beside a verdict as people read it: "near-threshold" is "near threshold", "model-retires" names the day. */
+export function flagWords(flag: string, { retires_on: day }: Pick<VerdictSummary, "retires_on">): string {
+  const words = flag.replaceAll("-", " ");
+  return flag === "model-retires" && day !== null ? `${words} ${formatDay(day)}` : words;
 }
 
 /** Since when: the hour at which the state of affairs began, where the hours show it, else the first day of the verdict. */

@@ -130,6 +130,7 @@ export function verdict(change: Partial<VerdictSummary> = {}): VerdictSummary {
     day: "2026-11-26",
     flags: [],
     near_threshold: false,
+    retires_on: null,
     onset: null,
     ...change,
   };

@@ -95,6 +95,7 @@ export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail
       day: "2026-11-26",
       flags: [],
       near_threshold: false,
+      retires_on: null,
       onset: null,
     },
     pooled: { share: 0.23, cached_tokens: 241_400_000, input_tokens: 1_040_000_000 },
@@ -109,6 +110,7 @@ export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail
     complete_to: WINDOW_END,
     last_traffic: "2026-11-26T15:00:00Z",
     idle_days: 0,
+    can: { annotate: true },
     lede:
       "In the quietest third of hours, about 187 requests an hour, 68% of input tokens are read from the prompt cache. " +
       "In the busiest third, about 3,405 an hour, 16% are. The likely cause is that requests land on machines that have " +

@@ -67,7 +67,7 @@ function Verdict({ row: { verdict, idle_days } }: { row: SeriesRow }) {
       {verdict ? <VerdictChip code={verdict.code} word={verdict.word} /> : <span className="muted">N/A</span>}
       {verdict?.flags.map((flag) => (
         <span key={flag} className="flag">
-          {flagWords(flag)}
+          {flagWords(flag, verdict)}
         </span>
       ))}
       {idle_days >= 1 && <span className="flag">no traffic for {plural(idle_days, "day")}</span>}

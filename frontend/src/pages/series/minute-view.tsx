@@ -9,7 +9,6 @@ import { Mark } from "../../ui/mark";
 import { Section } from "../../ui/section";
 import { announce } from "../../lib/announce";
 import { dayWords, hourHalves, testFigures } from "../../lib/series-minutes";
-import { useMe } from "../../lib/use-me";
 
 import { MinuteDots } from "./minute-dots";
 import { MinutePlot } from "./minute-plot";
@@ -73,7 +72,7 @@ function emptyTitle({ state }: SeriesMinutes): string {
 /** How the newest request stands, and the button for the next one for those who may. */
 function AskForDay({ series, answer }: { series: SeriesDetail; answer: SeriesMinutes }) {
   const client = useQueryClient();
-  const { can } = useMe();
+  const { can } = series;
   const read = useMutation({
     mutationFn: () => readMinutes(series.id),
     onSuccess: (queued) => {

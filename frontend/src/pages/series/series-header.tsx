@@ -47,7 +47,7 @@ function VerdictWords({ verdict }: { verdict: VerdictSummary }) {
   return (
     <span>
       <VerdictChip code={verdict.code} word={verdict.word} big />
-      {verdict.flags.map((flag) => <span key={flag} className="flag">{flagWords(flag)}</span>)}
+      {verdict.flags.map((flag) => <span key={flag} className="flag">{flagWords(flag, verdict)}</span>)}
     </span>
   );
 }

@@ -98,9 +98,9 @@ describe("the minutes of a busy day", () => {
     expect(screen.queryByText("Read a busy day by the minute", { selector: "button" })).not.toBeInTheDocument();
   });
 
-  it("cannot be asked for by those who may only read, who are told who can", async () => {
-    serve();
-    server.use(answer("get", "/me", me({ role: "read-only", can: { annotate: false, ingest: false, admin: false, add_source: false } })));
+  it("cannot be asked for by those who may only read this source, whatever they may do elsewhere; they are told who can", async () => {
+    serve({ can: { annotate: false } });
+    server.use(answer("get", "/me", me({ role: "member", can: { annotate: true, ingest: false, admin: false, add_source: false } })));
     renderApp(ADDRESS);
     expect(await screen.findByText("A busy day can be read by those who may annotate this source.")).toBeInTheDocument();
     expect(screen.queryByText(/^Read a busy day/, { selector: "button" })).not.toBeInTheDocument();
