@@ -11,6 +11,7 @@ from ninja.security import APIKeyCookie, HttpBearer
 
 from cachewatch.accounts import queries, services
 from cachewatch.accounts.access import LEAST_ROLE, Access, Capability, missing_scope
+from cachewatch.api.csrf import check_csrf
 from cachewatch.api.errors import PLAIN_ERRORS, ApiError, not_found
 from ingest.models import Source
 
@@ -29,16 +30,19 @@ class TokenAuth(HttpBearer):
 
 
 class SessionAuth(APIKeyCookie):
-    """The browser's session; ninja checks CSRF before it."""
+    """The browser's session, with CSRF checked."""
 
     param_name = settings.SESSION_COOKIE_NAME
 
     def __init__(self) -> None:
-        super().__init__(csrf=True)
+        super().__init__(csrf=False)  # ninja's own check says no reason
 
     def __call__(self, request: HttpRequest) -> Access | None:
         """Find the person; 401 comes before a missing CSRF header is held against anybody."""
-        return super().__call__(request) if request.user.is_authenticated else None
+        if not request.user.is_authenticated:
+            return None
+        check_csrf(request)
+        return super().__call__(request)
 
     def authenticate(self, request: HttpRequest, key: str | None) -> Access | None:  # noqa: ARG002 -- ninja's signature
         """The signed-in person."""
@@ -119,10 +123,17 @@ def source_for(request: HttpRequest, slug: str, capability: Capability) -> Sourc
     raise not_found("source")
 
 
-def _require_scope(caller: Access, capability: Capability) -> None:
-    if not caller.has_scope(capability):
-        scope = missing_scope(capability)
-        raise ApiError(403, "scope_missing", f"This needs a token with the scope `{scope}`.")
+def require_scopes(request: HttpRequest, *capabilities: Capability) -> None:
+    """Ask at once for all that an operation needs. Raises ApiError 403 that names all of it."""
+    _require_scope(access(request), *capabilities)
+
+
+def _require_scope(caller: Access, *capabilities: Capability) -> None:
+    if all(map(caller.has_scope, capabilities)):
+        return
+    names = [f"`{missing_scope(capability)}`" for capability in capabilities]
+    scopes = f"scope{'s' if len(names) > 1 else ''} {' and '.join(names)}"
+    raise ApiError(403, "scope_missing", f"This needs a token with the {scopes}.")
 
 
 def _role_too_low(caller: Access, capability: Capability, source: Source | None) -> ApiError:

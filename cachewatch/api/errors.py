@@ -180,9 +180,6 @@ def _on_source_exists(request: HttpRequest, error: SourceExists) -> JsonResponse
 def _on_http_error(request: HttpRequest, error: HttpError) -> JsonResponse:
     if isinstance(error.__cause__, ApiError):  # of our parser of bodies
         return _on_api_error(request, error.__cause__)
-    if error.status_code == 403 and "CSRF" in error.message:
-        sentence = "The X-CSRFToken header does not match the csrftoken cookie; reload the page."
-        return problem(request, 403, "csrf_failed", sentence)
     if isinstance(error, AuthenticationError) and error.message == "Unauthorized":
         return plain_problem(request, 401)
     if error.status_code == 400:

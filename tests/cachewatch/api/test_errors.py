@@ -82,6 +82,19 @@ def test_a_write_without_the_csrf_header_is_403_in_the_error_shape(owner: Caller
     owner.headers.clear()
     answer = owner.patch("/me", {"name": "Alice"})
     assert (answer.status_code, error_of(answer)["code"]) == (403, "csrf_failed")
+    assert error_of(answer)["message"].startswith("The X-CSRFToken header does not match")
+
+
+def test_a_write_from_another_site_is_told_its_origin_whatever_its_token(owner: Caller) -> None:
+    owner.headers["Origin"] = "https://evil.example"
+    error = error_of(owner.patch("/me", {"name": "Alice"}))
+    assert error["code"] == "csrf_failed"
+    assert error["message"] == (
+        "The Origin of the request is https://evil.example, and only pages of "
+        "http://127.0.0.1:8000 may write."
+    )
+    owner.headers["Origin"] = "http://127.0.0.1:8000"
+    assert owner.patch("/me", {"name": "Alice"}).status_code == 200
 
 
 def test_a_host_that_is_not_ours_is_400_in_the_error_shape(client: Client) -> None:
