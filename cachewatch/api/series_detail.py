@@ -8,7 +8,14 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Field, Query, Router, Schema, Status
 
-from cachewatch.api.auth import access, readable_source, readable_sources, require
+from cachewatch.accounts.access import Capability
+from cachewatch.api.auth import (
+    access,
+    readable_source,
+    readable_sources,
+    require,
+    require_scopes,
+)
 from cachewatch.api.errors import ApiError, FieldError, not_found
 from cachewatch.api.series import SeriesQuery, series_filter
 from cachewatch.api.series_detail_rows import detail_out, history_out, hours_out
@@ -54,6 +61,15 @@ def readable_series(request: HttpRequest, series_id: int) -> Series:
     if found is None:
         raise not_found("series")
     return found
+
+
+def series_to_change(request: HttpRequest, series_id: int, capability: Capability) -> Series:
+    """One readable series that the caller may change. Raises ApiError 404, and 403 that names at
+    once every scope which is needed."""
+    require_scopes(request, "read", capability)
+    series = readable_series(request, series_id)
+    require(request, capability, series.source)
+    return series
 
 
 def _detail(request: HttpRequest, series: Series, chosen: SeriesQuery) -> SeriesDetail:
@@ -117,17 +133,17 @@ def set_series_thresholds(
     request: HttpRequest, series_id: int, change: ThresholdChange
 ) -> SeriesDetail:
     """Set thresholds of one series; the verdict follows within a minute."""
-    series = readable_series(request, series_id)
-    caller = require(request, "admin", series.source)
+    series = series_to_change(request, series_id, "admin")
     values = change.model_dump(exclude_none=True)
-    thresholds.set_thresholds(series.source, series, values, by=caller.user, now=timezone.now())
+    thresholds.set_thresholds(
+        series.source, series, values, by=access(request).user, now=timezone.now()
+    )
     return _detail(request, series, SeriesQuery())
 
 
 @router.delete("/series/{int:series_id}/thresholds", response={204: None})
 def clear_series_thresholds(request: HttpRequest, series_id: int) -> Status[None]:
     """Let one series follow its source's thresholds again."""
-    series = readable_series(request, series_id)
-    require(request, "admin", series.source)
+    series = series_to_change(request, series_id, "admin")
     thresholds.clear_thresholds(series.source, series)
     return Status(204, None)

@@ -13,10 +13,9 @@ from django.utils import timezone
 from ninja import Field, Router, Schema
 
 from cachewatch.analysis.minutes import MinuteTest
-from cachewatch.api.auth import require
 from cachewatch.api.errors import ApiError
 from cachewatch.api.queueing import queue_minutes
-from cachewatch.api.series_detail import readable_series
+from cachewatch.api.series_detail import readable_series, series_to_change
 from cachewatch.api.times import hour_start
 from cachewatch.verdicts import minutes
 from cachewatch.verdicts.minute_tests import day_test
@@ -79,8 +78,7 @@ def get_series_minutes(request: HttpRequest, series_id: int) -> SeriesMinutes:
 def read_series_minutes(request: HttpRequest, series_id: int) -> SeriesMinutes:
     """Read the busiest day of the verdict's window by the minute: one at a time per series, and at
     most one in ten minutes. Of a paused source too."""
-    series = readable_series(request, series_id)
-    require(request, "annotate", series.source)
+    series = series_to_change(request, series_id, "annotate")
     try:
         asked = minutes.ask_for_series(series, now=timezone.now())
     except minutes.NoCompleteDayError as error:

@@ -216,6 +216,27 @@ def test_ci_annotates_without_reading(bob: User, places: dict[str, int]) -> None
     assert refusal(ci, LINT, places) == "scope_missing"
 
 
+@pytest.mark.parametrize(
+    ("held", "call", "needed"),
+    [
+        (("admin",), ("PUT", "/series/{series}/thresholds", {}), "`read` and `admin`"),
+        (("read", "annotate"), ("PUT", "/series/{series}/thresholds", {}), "`read` and `admin`"),
+        (("read",), ("DELETE", "/series/{series}/thresholds", None), "`read` and `admin`"),
+        (("annotate",), ("POST", "/series/{series}/minutes", None), "`read` and `annotate`"),
+    ],
+)
+def test_a_refused_token_is_told_every_scope_at_once(
+    alice: User,
+    places: dict[str, int],
+    held: tuple[str, ...],
+    call: tuple[str, str, object],
+    needed: str,
+) -> None:
+    method, path, body = call
+    answer = token_caller(alice, *held).call(method, path.format(**places), body)
+    assert error_of(answer)["message"] == f"This needs a token with the scopes {needed}."
+
+
 def test_the_lint_is_a_read(rita: User, charlie: User, places: dict[str, int]) -> None:
     lint = ("POST", "/rollouts/lint", {"series_id": places["series"]})
     assert refusal(Caller(rita), lint, places) is None
