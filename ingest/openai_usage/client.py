@@ -13,7 +13,7 @@ from ingest.openai_usage import names
 from ingest.openai_usage.connection import Connection, Timeouts, Transport
 from ingest.openai_usage.minutes import MinuteUsage, SeriesName, walk_series_minutes
 from ingest.openai_usage.names import ApiKeyName, OrganizationNames, ProjectName
-from ingest.openai_usage.page_size import HOURS, MINUTES, BucketWidth
+from ingest.openai_usage.page_size import HOURS
 from ingest.openai_usage.probe import ProbeResult, probe
 from ingest.openai_usage.retrying import Patience
 from ingest.openai_usage.walking import PageProgress, UsageWalk, Walk
@@ -84,17 +84,16 @@ class UsageClient:
         One that the provider refuses is left out, and said. Raises UsageError; ValueError for
         another name.
         """
-        return self._walk(start_hour, end_hour, grouping, on_page, HOURS)
-
-    def walk_minutes(
-        self,
-        start_hour: int,
-        end_hour: int,
-        grouping: Sequence[str] = (),
-        on_page: OnPage | None = None,
-    ) -> UsageWalk:
-        """The same from buckets of one minute, added up to hours; an hour takes all 60 of them."""
-        return self._walk(start_hour, end_hour, grouping, on_page, MINUTES)
+        walk = Walk(
+            self._connection.get,
+            start_hour=start_hour,
+            end_hour=end_hour,
+            width=HOURS,
+            grouping=grouping,
+            now_hour=int(self._clock()) // SECONDS_PER_HOUR,
+            on_page=on_page,
+        )
+        return walk.run()
 
     def walk_series_minutes(
         self, series: SeriesName, start_hour: int, end_hour: int, grouping: Sequence[str] = ()
@@ -124,22 +123,3 @@ class UsageClient:
     def probe(self, now: datetime) -> ProbeResult:
         """Which scopes the key has, and how far back it reads. Never raises UsageError."""
         return probe(self._connection, now)
-
-    def _walk(
-        self,
-        start_hour: int,
-        end_hour: int,
-        grouping: Sequence[str],
-        on_page: OnPage | None,
-        width: BucketWidth,
-    ) -> UsageWalk:
-        walk = Walk(
-            self._connection.get,
-            start_hour=start_hour,
-            end_hour=end_hour,
-            width=width,
-            grouping=grouping,
-            now_hour=int(self._clock()) // SECONDS_PER_HOUR,
-            on_page=on_page,
-        )
-        return walk.run()

@@ -37,17 +37,6 @@ def reader(base_url: str, suffix: str = "") -> UsageClient:
     return UsageClient(base_url=base_url, admin_key=DEMO_KEY + suffix, clock=lambda: NOW_S)
 
 
-def test_minutes_add_up_to_the_hours_that_the_provider_gives(base_url: str) -> None:
-    with reader(base_url) as usage:
-        hours = usage.walk_hours(NOW_HOUR - 5, NOW_HOUR, ALL)
-        minutes = usage.walk_minutes(NOW_HOUR - 5, NOW_HOUR, ALL)
-    assert hours.usage.covered_hours == minutes.usage.covered_hours
-    assert hours.usage.covered_hours == list(range(NOW_HOUR - 5, NOW_HOUR))
-    assert sorted(hours.usage.rows, key=repr) == sorted(minutes.usage.rows, key=repr)
-    assert hours.usage.shown_dimensions != ()
-    assert (hours.usage.rejects, hours.notices, minutes.notices) == ([], [], [])
-
-
 def test_a_finer_grouping_keeps_every_total(base_url: str) -> None:
     with reader(base_url) as usage:
         coarse = usage.walk_hours(NOW_HOUR - 5, NOW_HOUR)

@@ -12,6 +12,7 @@ import pytest
 
 from ingest.openai_usage.client import UsageClient
 from ingest.openai_usage.errors import KeyRejected, ProviderFailed, RequestRefused
+from ingest.openai_usage.minutes import SeriesName
 from tests.ingest.openai_usage.provider import (
     ADMIN_KEY,
     HOUR,
@@ -50,7 +51,7 @@ def test_a_cursor_is_sent_back_as_it_came_with_the_very_same_parameters() -> Non
 def test_a_request_for_minutes_asks_for_sixty_buckets_an_hour() -> None:
     play = Script([answer(page())])
     with client(play) as usage:
-        usage.walk_minutes(HOUR, HOUR + 2)
+        usage.walk_series_minutes(SeriesName("proj_a", "gpt-5.5"), HOUR, HOUR + 2)
     assert play.queries[0]["bucket_width"] == "1m"
     assert play.queries[0]["limit"] == "120"
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ingest.openai_usage.errors import BadAnswer
+from ingest.openai_usage.minutes import SeriesName
 from tests.ingest.openai_usage.provider import (
     HOUR,
     Script,
@@ -57,7 +58,8 @@ def test_the_same_rows_in_another_hour_are_no_repetition() -> None:
 def test_equal_minutes_are_no_repetition() -> None:
     sent = page(*(minute(HOUR, number, result()) for number in range(60)))
     with client(Script([answer(sent)])) as usage:
-        (row,) = usage.walk_minutes(HOUR, HOUR + 1).usage.rows
+        found = usage.walk_series_minutes(SeriesName("proj_a", "gpt-5.5"), HOUR, HOUR + 1)
+    (row,) = found.walk.usage.rows
     assert row.requests == 600
 
 

@@ -12,6 +12,7 @@ from ingest.openai_usage import walking
 from ingest.openai_usage.errors import (
     BadAnswer,
 )
+from ingest.openai_usage.minutes import SeriesName
 from tests.ingest.openai_usage.provider import (
     HOUR,
     Script,
@@ -87,7 +88,7 @@ def test_minutes_add_up_to_hours_and_an_hour_takes_all_sixty() -> None:
     whole = [minute(HOUR, n, result()) for n in range(60)]
     part = [minute(HOUR + 1, n, result()) for n in range(59)]
     with client(Script([answer(page(*whole, *part))])) as usage:
-        walk = usage.walk_minutes(HOUR, HOUR + 2)
+        walk = usage.walk_series_minutes(SeriesName("proj_a", "gpt-5.5"), HOUR, HOUR + 2).walk
     added = {"requests": 600, "input_tokens": 60_000, "cached_tokens": 24_000}
     assert walk.usage.rows == [row(HOUR, **added, output_tokens=3_000)]
     assert walk.usage.covered_hours == [HOUR]
