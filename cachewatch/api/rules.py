@@ -55,7 +55,7 @@ class Rules(Schema):
 
     model_config = examples(
         {
-            "version": "full-2",
+            "version": "full-3",
             "chapters": [
                 {
                     "name": "verdicts",
