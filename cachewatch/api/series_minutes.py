@@ -76,8 +76,10 @@ def get_series_minutes(request: HttpRequest, series_id: int) -> SeriesMinutes:
 
 @router.post("/series/{int:series_id}/minutes", response=SeriesMinutes)
 def read_series_minutes(request: HttpRequest, series_id: int) -> SeriesMinutes:
-    """Read the busiest day of the verdict's window by the minute: one at a time per series, and at
-    most one in ten minutes. Of a paused source too."""
+    """Read the busiest day of the verdict's window by the minute, of a paused source too.
+
+    One day at a time per series, and at most one in ten minutes.
+    """
     series = series_to_change(request, series_id, "annotate")
     try:
         asked = minutes.ask_for_series(series, now=timezone.now())
