@@ -711,7 +711,9 @@ export interface paths {
         put?: never;
         /**
          * Read Series Minutes
-         * @description Read the busiest day of the verdict's window by the minute; one at a time per series.
+         * @description Read the busiest day of the verdict's window by the minute, of a paused source too.
+         *
+         *     One day at a time per series, and at most one in ten minutes.
          */
         post: operations["read_series_minutes"];
         delete?: never;
@@ -3806,7 +3808,7 @@ export interface components {
          *           "value": 24
          *         }
          *       ],
-         *       "version": "full-2"
+         *       "version": "full-3"
          *     }
          */
         Rules: {
@@ -4147,7 +4149,7 @@ export interface components {
          *       ],
          *       "requests_per_day": 41200,
          *       "rho": -0.91,
-         *       "rules_version": "full-2",
+         *       "rules_version": "full-3",
          *       "source": {
          *         "kind": "openai",
          *         "name": "Acme",
@@ -4349,8 +4351,8 @@ export interface components {
          * SeriesMinutes
          * @description The day that was asked for last. `reason` says in words why it could not be had.
          *
-         *     A request that fails leaves the minutes that were read before; `minutes` is empty until then,
-         *     and holds the minutes with traffic alone.
+         *     A request that waits or fails leaves the minutes that were read before, from `start` to `end`;
+         *     `minutes` is empty until some were read, and holds the minutes with traffic alone.
          */
         SeriesMinutes: {
             /** Asked At */
