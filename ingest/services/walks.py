@@ -6,6 +6,9 @@ import time
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from django.db.models import F, JSONField, Value
+from django.db.models.expressions import CombinedExpression
+
 from ingest.models import IngestRun, Source
 from ingest.openai_usage.errors import KeyRejected, ScopeMissing, UsageError
 from ingest.openai_usage.walking import PageProgress, UsageWalk
@@ -115,6 +118,9 @@ def _note_on_source(source: Source, reading: Reading, walk: UsageWalk | None) ->
     changes: dict[str, object] = {}
     if reading.error is None:
         changes["problem"] = ""
+        # The read itself proves the scope. Added in the database: others write the row meanwhile.
+        granted = Value({"usage": "granted"}, JSONField())
+        changes["scopes"] = CombinedExpression(F("scopes"), "||", granted)
     elif reading.needs_people:
         changes["problem"] = reading.error.sentence
     if walk is not None and walk.refused_grouping:

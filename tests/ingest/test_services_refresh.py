@@ -124,6 +124,13 @@ def test_a_refused_key_is_the_sources_problem_until_a_read_succeeds(
     assert source.problem == ""
 
 
+def test_a_read_that_worked_proves_the_usage_scope(source: Source, provider: FakeProvider) -> None:
+    Source.objects.update(scopes={"management": "missing"})
+    refresh(source, provider)
+    source.refresh_from_db()
+    assert source.scopes == {"management": "missing", "usage": "granted"}
+
+
 def test_a_missing_scope_given_as_a_bare_string_names_the_scope(
     source: Source, provider: FakeProvider
 ) -> None:
