@@ -67,11 +67,13 @@ def _parser() -> argparse.ArgumentParser:
         description="A usage API one can run: the base URL is http://HOST:PORT/v1. "
         "GET /_simulator/world tells the truth about each project; "
         "POST /_simulator/faults makes the next calls fail.",
-        epilog=f"Keys made to fail: {special}. Keys sk-proj-... lack every scope.",
+        epilog=f"KEY below is the value of --admin-key, {DEMO_KEY} unless set. KEY itself reads "
+        f"everything; with an ending it has a limit or fails on purpose: {special}. "
+        "Keys sk-proj-... lack every scope; any other is refused, unless --lenient.",
     )
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=_whole_number, default=0, help="0: any free port (default)")
-    parser.add_argument("--admin-key", default=DEMO_KEY, help=f"default {DEMO_KEY}")
+    parser.add_argument("--admin-key", default=DEMO_KEY, metavar="KEY", help=f"default {DEMO_KEY}")
     parser.add_argument(
         "--state", type=Path, help="JSON file that keeps seed and anchor from the first start on"
     )
