@@ -87,7 +87,7 @@ def _series_cells(row: SeriesRow) -> dict[str, Any]:
         "model": row.model,
         "verdict": verdict and verdict.code,
         "verdict_word": verdict and verdict.word,
-        "published_state": verdict and verdict.published_state,
+        "published_rule_state": verdict and verdict.published_state,
         "is_finding": verdict and verdict.is_finding,
         "since": verdict and verdict.since,
         "cached_share": row.pooled.share,
