@@ -27,8 +27,10 @@ export function useRowCursor(paths: readonly string[], state?: unknown): RowCurs
   }, [cursor]);
   useShortcut("j", "next row", () => step(1));
   useShortcut("k", "previous row", () => step(-1));
-  useShortcut("Enter", "open the current row", () => path && void navigate(path, { state }), path !== undefined);
-  useShortcut("o", "open the current row in a new tab", () => window.open(path, "_blank"), path !== undefined);
+  // Listed from the start; before a row is chosen, Enter takes the first one.
+  const target = path ?? paths[0];
+  useShortcut("Enter", "open the current row", () => target && void navigate(target, { state }), target !== undefined);
+  useShortcut("o", "open the current row in a new tab", () => window.open(target, "_blank"), target !== undefined);
 
   return { bodyRef, rowProps: (index) => (index === cursor ? { "aria-current": "true" } : {}) };
 }

@@ -3,9 +3,15 @@ import { formatShare, formatTokens } from "../lib/format";
 
 import { Unknown } from "./unknown";
 
+interface ShareProps {
+  pooled: Pooled;
+  /** There was no traffic at all, so that nothing could be reported. */
+  idle?: boolean;
+}
+
 /** A pooled share with its numerator and denominator under it; N/A with the reason when it is not known. */
-export function Share({ pooled }: { pooled: Pooled }) {
-  if (pooled.share === null) return <Unknown reason={whyUnknown(pooled)} />;
+export function Share({ pooled, idle = false }: ShareProps) {
+  if (pooled.share === null) return <Unknown reason={idle ? "no traffic" : whyUnknown(pooled)} />;
   return (
     <>
       <span className="b">{formatShare(pooled.share)}</span>

@@ -34,7 +34,7 @@ function avoidableFigure({ avoidable, findings, window }: Overview): Figure {
 
 function findingsFigure({ findings, new_findings, series, projects, window }: Overview): Figure {
   const label = "Findings open";
-  if (window === null) return { label, value: UNKNOWN, sub: "no verdict yet" };
+  if (window === null) return { label, value: UNKNOWN, sub: "nothing is judged yet" };
   return {
     label,
     value: formatCount(findings),

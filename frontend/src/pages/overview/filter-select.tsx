@@ -1,7 +1,12 @@
+export interface FilterOption {
+  value: string;
+  label: string;
+}
+
 interface FilterSelectProps {
   name: string;
   chosen: readonly string[];
-  options: readonly { value: string; label: string }[];
+  options: readonly FilterOption[];
   onChange: (values: string[]) => void;
 }
 

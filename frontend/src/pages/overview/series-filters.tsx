@@ -4,7 +4,7 @@ import type { SeriesFacets } from "../../api/types";
 import { formatCount } from "../../lib/format";
 import { useShortcut } from "../../lib/use-shortcut";
 
-import { FilterSelect } from "./filter-select";
+import { FilterSelect, type FilterOption } from "./filter-select";
 import { type Filters } from "./filters";
 import { VerdictGroups } from "./verdict-groups";
 
@@ -30,20 +30,20 @@ export function SeriesFilters({ filters, facets, known, shown, onChange }: Serie
         <FilterSelect
           name="project"
           chosen={filters.project}
-          options={known?.projects.map(({ id, name }) => ({ value: id ?? "_none", label: name })) ?? []}
+          options={byLabel(known?.projects.map(({ id, name }) => ({ value: id ?? "_none", label: name })) ?? [])}
           onChange={(project) => change({ project })}
         />
         <FilterSelect
           name="model"
           chosen={filters.model}
-          options={known?.models.map(({ model }) => ({ value: model ?? "_none", label: model ?? "(none)" })) ?? []}
+          options={byLabel(known?.models.map(({ model }) => ({ value: model ?? "_none", label: model ?? "(none)" })) ?? [])}
           onChange={(model) => change({ model })}
         />
         {known && known.sources.length > 1 && (
           <FilterSelect
             name="source"
             chosen={filters.source}
-            options={known.sources.map(({ slug, name }) => ({ value: slug, label: name }))}
+            options={byLabel(known.sources.map(({ slug, name }) => ({ value: slug, label: name })))}
             onChange={(source) => change({ source })}
           />
         )}
@@ -55,6 +55,13 @@ export function SeriesFilters({ filters, facets, known, shown, onChange }: Serie
       <VerdictGroups chosen={filters.verdict} groups={(facets ?? known)?.groups ?? []} onChange={(verdict) => change({ verdict })} />
     </form>
   );
+}
+
+const ORDER = new Intl.Collator("en", { numeric: true });
+
+/** In the order in which people look for a name: a list of choices is no ranking. */
+function byLabel(options: FilterOption[]): FilterOption[] {
+  return options.toSorted((one, other) => ORDER.compare(one.label, other.label));
 }
 
 function SearchField({ q, onChange }: { q: string; onChange: (q: string) => void }) {

@@ -7,7 +7,7 @@ import { Notice } from "../../ui/notice";
 import { Pager } from "../../ui/pager";
 import { Region } from "../../ui/region";
 import { Section } from "../../ui/section";
-import { formatCount } from "../../lib/format";
+import { formatCount, plural } from "../../lib/format";
 
 import { isDefaultSort, isFiltered, PAGE_ROWS, readFilters, toFacetQuery, toQuery, toSearch, type Filters } from "./filters";
 import { SeriesFilters } from "./series-filters";
@@ -46,6 +46,7 @@ function heading(overview: Overview, filters: Filters, total: number | undefined
   const all = formatCount(overview.series);
   if (isFiltered(filters) && total !== undefined) return `${formatCount(total)} of ${all} series match the filters`;
   if (overview.series === 0) return "No series yet";
+  if (overview.window === null) return `${plural(overview.series, "series", "series")} found, none of them judged yet`;
   if (overview.findings === 0) return `None of ${all} series has a finding`;
   return `${formatCount(overview.findings)} of ${all} series ${overview.findings === 1 ? "has" : "have"} a finding`;
 }

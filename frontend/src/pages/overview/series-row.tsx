@@ -21,6 +21,8 @@ interface SeriesTableRowProps {
   "aria-current"?: "true";
 }
 
+const WINDOW_DAYS = 7;
+
 /** One project and model: verdict with its reason and flags, cached share, seven days, quiet to busy, what it costs. */
 export function SeriesTableRow({ row, severalSources, state, "aria-current": current }: SeriesTableRowProps) {
   return (
@@ -40,7 +42,7 @@ export function SeriesTableRow({ row, severalSources, state, "aria-current": cur
         <Verdict row={row} />
       </td>
       <td role="cell" className="shr num">
-        {row.verdict ? <Share pooled={row.pooled} /> : <Unknown reason="no verdict yet" />}
+        {row.verdict ? <Share pooled={row.pooled} idle={isIdle(row)} /> : <Unknown reason="no verdict yet" />}
       </td>
       <td role="cell" className="spk">
         <Sparkline points={row.points} />
@@ -49,7 +51,7 @@ export function SeriesTableRow({ row, severalSources, state, "aria-current": cur
         <QuietToBusy row={row} />
       </td>
       <td role="cell" className="rpd num">
-        {row.requests_per_day === null ? <Unknown reason={row.verdict ? "not reported" : "no verdict yet"} /> : formatCount(row.requests_per_day)}
+        {row.requests_per_day === null ? <Unknown reason={whyNoRate(row)} /> : formatCount(row.requests_per_day)}
       </td>
       <td role="cell" className="usd num">
         <AvoidableCell money={row.money} claimed={row.avoidable !== null} />
@@ -59,6 +61,16 @@ export function SeriesTableRow({ row, severalSources, state, "aria-current": cur
       </td>
     </tr>
   );
+}
+
+/** Whether the whole window of the verdict, a week, had no traffic. */
+function isIdle({ idle_days }: SeriesRow): boolean {
+  return idle_days >= WINDOW_DAYS;
+}
+
+function whyNoRate(row: SeriesRow): string {
+  if (!row.verdict) return "no verdict yet";
+  return isIdle(row) ? "no traffic" : "not reported";
 }
 
 function Verdict({ row: { verdict, idle_days } }: { row: SeriesRow }) {
