@@ -44,9 +44,16 @@ describe("dayShares", () => {
 
 describe("headings", () => {
   it("say how far the hours lie apart", () => {
-    expect(timelineHeading([pooled(0, 8), pooled(1, 74)])).toBe("From hour to hour, cached share ran between 8% and 74%");
+    expect(timelineHeading([pooled(0, 8), pooled(1, 74)])).toBe("From one linked hour to another, cached share ran between 8% and 74%");
     expect(timelineHeading([pooled(0, 70), pooled(1, 72)])).toBe("Every linked hour is much the same: 70% to 72% cached");
     expect(timelineHeading([timed(0, "missing")])).toBe("No linked hour in this time");
+  });
+
+  it("say what the hours after a gap have, which no linked hour shows", () => {
+    const cold = { ...pooled(2, 0), state: "after_gap" as const };
+    expect(timelineHeading([pooled(0, 79), pooled(1, 85), cold])).toBe(
+      "From one linked hour to another, cached share ran between 79% and 85%; after a gap it was 0%",
+    );
   });
 
   it("say which day was cached least and most", () => {

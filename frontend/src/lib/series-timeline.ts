@@ -1,4 +1,4 @@
-import { extent, group } from "d3-array";
+import { extent, group, sum } from "d3-array";
 
 import type { SlotKind, TimeSlot } from "../charts/time-layout";
 import type { TimeMarker } from "../charts/TimeMarkers";
@@ -67,13 +67,25 @@ export function dayShares(hours: readonly TimedHour[]): DayShare[] {
 /** Shares closer than this are called the same. */
 const SAME_SHARES = 0.05;
 
-/** The heading of the timeline: how far the used hours lie apart, in figures. */
+/** The heading of the timeline: how far the used hours lie apart, and what those after a gap have, which the verdict keeps apart. */
 export function timelineHeading(hours: readonly TimedHour[]): string {
+  const cold = pooledShare(hours.filter((hour) => hour.state === "after_gap"));
+  return cold === null ? usedHeading(hours) : `${usedHeading(hours)}; after a gap it was ${formatShare(cold)}`;
+}
+
+/** Cached over input tokens of hours that report both. */
+function pooledShare(hours: readonly TimedHour[]): number | null {
+  const known = hours.filter((hour) => hour.input_tokens !== null && hour.cached_tokens !== null);
+  const input = sum(known, (hour) => hour.input_tokens ?? 0);
+  return input > 0 ? sum(known, (hour) => hour.cached_tokens ?? 0) / input : null;
+}
+
+function usedHeading(hours: readonly TimedHour[]): string {
   const used = hours.filter((hour) => hour.state === "used" && hour.share !== null);
   const [least, most] = extent(used, (hour) => hour.share ?? 0);
   if (least === undefined) return "No linked hour in this time";
   if (most - least < SAME_SHARES) return `Every linked hour is much the same: ${formatShare(least)} to ${formatShare(most)} cached`;
-  return `From hour to hour, cached share ran between ${formatShare(least)} and ${formatShare(most)}`;
+  return `From one linked hour to another, cached share ran between ${formatShare(least)} and ${formatShare(most)}`;
 }
 
 /** The heading of the days: which was cached least and most. */
