@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -18,12 +19,41 @@ from cachewatch.accounts.links import use_sign_in_link
 from cachewatch.reachable import database_state
 
 NOT_BUILT = "The pages are not built. Run `make setup`, then start cachewatch again.\n"
+# Every address of the app, as frontend/src/app.tsx spells them.
+PAGES = (
+    "/",
+    "/signin",
+    "/series/:source/:project/*",
+    "/readouts",
+    "/readouts/:id",
+    "/how",
+    "/sources",
+    "/sources/new",
+    "/sources/runs/:id",
+    "/settings",
+)
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+def _pattern(page: str) -> str:
+    """A page's address as a regular expression: `:name` is one part, `*` is any rest."""
+    parts = [
+        ".*" if part == "*" else "[^/]+" if part.startswith(":") else re.escape(part)
+        for part in page.rstrip("/").split("/")
+    ]
+    return "/".join(parts).replace("/.*", "(?:/.*)?")
+
+
+# The app's router takes any case and a slash at the end too.
+_PAGE = re.compile(f"(?:{'|'.join(map(_pattern, PAGES))})/?", re.IGNORECASE | re.DOTALL)
 
 
 @require_safe
 def app_page(request: HttpRequest) -> HttpResponse:
-    """The app's index.html for every page address, with the CSRF cookie the app sends back."""
+    """The app's index.html for every address, with the CSRF cookie the app sends back.
+
+    404 where no page has the address: the app says so itself, and the status to whoever reads none.
+    """
     try:
         html = (settings.FRONTEND_DIST / "index.html").read_bytes()
     except OSError:
@@ -34,7 +64,10 @@ def app_page(request: HttpRequest) -> HttpResponse:
 
 
 def _status(request: HttpRequest) -> int:
-    """503 where it cannot be read who is signed in: the app then says so, and can try again."""
+    """404 for no page of the app; 503 where it cannot be read who is signed in: the app then says
+    so, and can try again."""
+    if not _PAGE.fullmatch(request.path):
+        return 404
     try:
         _ = request.user.is_authenticated
     except (OperationalError, InterfaceError):

@@ -119,7 +119,16 @@ def problem(
     detail = ErrorDetail(
         code=code, message=message, request_id=request_id_of(request), fields=fields or []
     )
-    return JsonResponse(Problem(error=detail).model_dump(), status=status)
+    answer = JsonResponse(Problem(error=detail).model_dump(), status=status)
+    if status == 401:
+        answer["WWW-Authenticate"] = _challenge(code)
+    return answer
+
+
+def _challenge(code: str) -> str:
+    """RFC 6750, section 3: an error is named only where a token was sent."""
+    bad_token = ', error="invalid_token"' if code == "token_unusable" else ""
+    return f'Bearer realm="cachewatch"{bad_token}'
 
 
 def plain_problem(request: HttpRequest, status: int) -> JsonResponse:

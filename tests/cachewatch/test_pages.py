@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from cachewatch.accounts.links import make_sign_in_link
 from cachewatch.accounts.models import SignInLink, User
+from cachewatch.pages import PAGES
 
 PAGE = "<!doctype html><title>cachewatch</title>"
 
@@ -36,7 +38,11 @@ def link_path(user: User) -> str:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/series/acme/proj_a/gpt-5.4", "/series/acme/_none/a/b", "/sources", "/signin"]
+    "path",
+    [
+        *("/", "/series/acme/proj_a/gpt-5.4", "/series/acme/_none/a/b", "/sources", "/signin"),
+        *("/Sources/", "/sources/runs/7", "/series/acme/proj%2Fa/ft:a", "/how", "/settings"),
+    ],
 )
 def test_every_page_address_is_the_app_with_a_csrf_cookie_and_without_a_query(
     client: Client, dist: Path, path: str
@@ -48,6 +54,23 @@ def test_every_page_address_is_the_app_with_a_csrf_cookie_and_without_a_query(
     assert "default-src 'self'" in answer["Content-Security-Policy"]
     assert "unsafe" not in answer["Content-Security-Policy"]
     assert answer["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/nope", "/series/acme", "/sources/acme", "/how/more", "/readouts/1/2", "/wp-login.php"],
+)
+def test_an_address_that_no_page_has_is_404_with_the_app_that_says_so(
+    client: Client, dist: Path, path: str
+) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.content.decode()) == (404, PAGE)
+
+
+def test_the_server_knows_the_pages_of_the_app() -> None:
+    routes = (Path(__file__).parents[2] / "frontend" / "src" / "app.tsx").read_text()
+    named = re.findall(r'\bpath: "([^"]+)"', routes)
+    assert set(PAGES) == set(named) - {"*"}
 
 
 def test_a_page_address_takes_no_writes(client: Client, dist: Path) -> None:

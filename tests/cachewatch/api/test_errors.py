@@ -17,6 +17,13 @@ def test_nobody_gets_401_in_the_error_shape(client: Client, db: None) -> None:
     assert (answer.status_code, error["code"]) == (401, "not_signed_in")
     assert error["request_id"] == answer["X-Request-ID"]
     assert answer["Content-Type"] == "application/json"
+    assert answer["WWW-Authenticate"] == 'Bearer realm="cachewatch"'
+
+
+def test_a_token_that_is_no_good_is_named_in_the_challenge(client: Client, db: None) -> None:
+    answer = client.get(f"{API}/me", headers={"Authorization": "Bearer cw_made-up"})
+    assert answer.status_code == 401
+    assert answer["WWW-Authenticate"] == 'Bearer realm="cachewatch", error="invalid_token"'
 
 
 def test_nobody_gets_401_before_anything_is_said_of_the_parameters(
