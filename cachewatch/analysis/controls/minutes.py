@@ -37,7 +37,10 @@ def say(control: Control) -> Said:
     """In words."""
     n = control.numbers
     if control.status == NOT_TESTABLE:
-        return Said("No 1-minute buckets were read.", "1-minute buckets of one busy day.")
+        return Said(
+            "No 1-minute buckets that say something of these days and cells were read.",
+            "1-minute buckets of one busy day.",
+        )
     if n.get("burstiness") is not None:
         return Said(
             f"Requests come in bursts, {n['burstiness']:.1f} times as uneven by the minute as requests "
