@@ -166,6 +166,19 @@ def test_there_is_one_page_shape_and_each_list_names_its_own_items() -> None:
     assert len(items) == len(pages)
 
 
+def test_what_takes_limit_and_offset_answers_a_page_and_nothing_else_does() -> None:
+    paged, pages = set(), set()
+    for operation in OPERATIONS:
+        taken = {one["name"] for one in operation.get("parameters", []) if one["in"] == "query"}
+        if {"limit", "offset"} & taken:
+            assert {"limit", "offset"} <= taken
+            paged.add(operation["operationId"])
+        answer = json.dumps(operation["responses"].get("200", {}))
+        if re.search(r'schemas/\w+Page"', answer):
+            pages.add(operation["operationId"])
+    assert paged == pages
+
+
 def answered_shapes() -> set[str]:
     """The names of every shape that an answer holds, at any depth."""
     found: set[str] = set()
