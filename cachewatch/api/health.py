@@ -22,7 +22,7 @@ class Health(Schema):
     database: PartState
     broker: PartState
 
-    model_config = examples({"status": "ok", "version": "0.1.0", "database": "ok", "broker": "ok"})
+    model_config = examples({"status": "ok", "version": "0.2.0", "database": "ok", "broker": "ok"})
 
 
 @router.get("/health", response=Health, auth=None)

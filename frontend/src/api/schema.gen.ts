@@ -1901,7 +1901,7 @@ export interface components {
          *       "broker": "ok",
          *       "database": "ok",
          *       "status": "ok",
-         *       "version": "0.1.0"
+         *       "version": "0.2.0"
          *     }
          */
         Health: {

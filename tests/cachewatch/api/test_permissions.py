@@ -329,7 +329,7 @@ def test_a_token_needs_no_csrf_header(alice: User) -> None:
 def test_anybody_may_ask_for_health(db: None) -> None:
     assert Caller().get("/health").json() == {
         "status": "ok",
-        "version": "0.1.0",
+        "version": "0.2.0",
         "database": "ok",
         "broker": "ok",
     }
