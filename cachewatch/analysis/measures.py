@@ -49,13 +49,10 @@ class Measures:
         rise: the gap test of the opposite direction.
         reference_share, busy_share: float64 (n,), pooled over the days that count.
         reference_rate, busy_rate: float64 (n,), requests an hour of the same hours.
-        level: float64 (n, D), pooled share of each day with enough hours, NaN elsewhere.
-        level_rate: float64 (n, D), requests an hour of the same days.
         adjusted_cached: float64 (U,), cached tokens of each hour with every cell at the share
             that the series has: what a change of cells alone brings is taken out.
         from_reference: bool (U,), hours of the days that count, from the reference load up.
-        at_equal_load: how much these hours differ at equal load.
-        all_at_equal_load: the same for all used hours since the onset.
+        since_onset: bool (U,), hours of the days since the onset.
 
     """
 
@@ -73,12 +70,31 @@ class Measures:
     busy_share: Floats
     reference_rate: Floats
     busy_rate: Floats
-    level: Floats
-    level_rate: Floats
     adjusted_cached: Floats
     from_reference: Bools
-    at_equal_load: EqualLoad
-    all_at_equal_load: EqualLoad
+    since_onset: Bools
+
+    @cached_property
+    def level(self) -> Floats:
+        """Pooled share of each day with enough hours, (n, D); NaN elsewhere."""
+        by_day = self.days.pools()
+        return np.where(by_day.hours >= MIN_DAY_HOURS.default, by_day.share, np.nan)
+
+    @cached_property
+    def level_rate(self) -> Floats:
+        """Requests an hour of the same days, (n, D)."""
+        by_day = self.days.pools()
+        return np.where(by_day.hours >= MIN_DAY_HOURS.default, by_day.rate, np.nan)
+
+    @cached_property
+    def at_equal_load(self) -> EqualLoad:
+        """How much the hours from the reference load up differ at equal load."""
+        return _at_equal_load(self.days, self.adjusted_cached, self.from_reference)
+
+    @cached_property
+    def all_at_equal_load(self) -> EqualLoad:
+        """The same for all used hours since the onset."""
+        return _at_equal_load(self.days, self.adjusted_cached, self.since_onset)
 
     @cached_property
     def size_change(self) -> Floats:
@@ -121,12 +137,8 @@ def measure(batch: SeriesBatch, used: Bools, cells: CellBatch) -> Measures:
     since = onset.since(days.days)
     chosen = contrast(thirds, since)
     parts = within_cells(by_cell, chosen, marginal)
-    adjusted = _composition_taken_out(cells, days)
-    keep = _from_reference(days, thirds, chosen)
     reference, busy = (side.where(chosen.kept).total for side in (chosen.reference, chosen.busy))
     limits = GapLimits(_points(parts.within, reference.share))
-    by_day = days.pools()
-    enough = by_day.hours >= MIN_DAY_HOURS.default
     return Measures(
         days=days,
         thirds=thirds,
@@ -142,12 +154,9 @@ def measure(batch: SeriesBatch, used: Bools, cells: CellBatch) -> Measures:
         busy_share=busy.share,
         reference_rate=reference.rate,
         busy_rate=busy.rate,
-        level=np.where(enough, by_day.share, np.nan),
-        level_rate=np.where(enough, by_day.rate, np.nan),
-        adjusted_cached=adjusted,
-        from_reference=keep,
-        at_equal_load=_at_equal_load(days, adjusted, keep),
-        all_at_equal_load=_at_equal_load(days, adjusted, since.ravel()[days.group]),
+        adjusted_cached=_composition_taken_out(cells, days),
+        from_reference=_from_reference(days, thirds, chosen),
+        since_onset=since.ravel()[days.group],
     )
 
 
