@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from cachewatch.environment import ConfigurationError, Environment
 
-
 # A dollar a token and a dollar per million million: what lies beyond was mistyped.
 MOST = Decimal(1_000_000)
 LEAST = Decimal("0.000001")
