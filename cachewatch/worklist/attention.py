@@ -20,6 +20,8 @@ Group = Literal["sudden", "high", "review"]
 MOST_ITEMS = 7
 # A verdict is sudden on the day it began and on the two days after.
 SUDDEN_DAYS = timedelta(days=2)
+# An onset inside the window of a verdict belongs to one that is no older than the window.
+ONSET_DAYS = timedelta(days=7)
 
 
 class Candidate(NamedTuple):
@@ -105,10 +107,11 @@ def _with_numbers(found: QuerySet[Finding]) -> QuerySet[Finding]:
     newest = Verdict.objects.filter(series=OuterRef("series_id"), is_newest=True)
     usd = newest.annotate(both=F("avoidable_usd_low") + F("avoidable_usd_high"))
     tokens = newest.annotate(both=F("avoidable_tokens_low") + F("avoidable_tokens_high"))
+    lately = newest.filter(since_day__gte=F("day") - ONSET_DAYS)
     return found.annotate(
         usd=Subquery(usd.values("both")[:1]),
         tokens=Subquery(tokens.values("both")[:1]),
         since_day=Subquery(newest.values("since_day")[:1]),
         day=Subquery(newest.values("day")[:1]),
-        since_hour=Subquery(newest.values("evidence__numbers__since_hour")[:1]),
+        since_hour=Subquery(lately.values("evidence__numbers__since_hour")[:1]),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
@@ -17,17 +16,13 @@ from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.money import present_money
 from cachewatch.verdicts.presenting import evidence_of_verdict
 from cachewatch.worklist.controls_said import bursts, control_numbers, listed, others
+from cachewatch.worklist.markdown_text import escaped
+from cachewatch.worklist.parts_table import parts_table
 from ingest.models import Series
 
 NOT_KNOWN = "not known"
 ASK = "not known from hourly data, to be filled in"
 ACCEPT_FOR = timedelta(days=90)
-_MARKUP = re.compile(r"([\\`*_\[\]<>|~])")
-
-
-def escaped(text: str) -> str:
-    """A name as plain text inside a line of Markdown: no markup, no line of its own."""
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
 
 
 def facts_of(verdict: Verdict | None, series: Series, owner: str | None) -> Mapping[str, str]:
@@ -38,12 +33,13 @@ def facts_of(verdict: Verdict | None, series: Series, owner: str | None) -> Mapp
     facts |= _of_generation(generation_of(series.model))
     name = f"{escaped(project_label(series))} / {escaped(series.model or NO_NAME)}"
     if verdict is None or evidence is None:
-        return facts | {"heading": f"**{name}**: not classified yet."}
+        return facts | {"heading": f"**{name}**: not classified yet.", "parts": ""}
     facts["heading"] = _heading(name, verdict, evidence)
     facts["money"] = _money(verdict)
     facts["accept_until"] = f"{verdict.day + ACCEPT_FOR:%d %b %Y} (90 days) is usual"
     facts["since"] = _since(evidence)
     facts["best"] = _best(verdict)
+    facts["parts"] = parts_table(verdict, evidence, series)
     return facts | _of_traffic(evidence) | _of_fall(evidence) | _of_controls(evidence)
 
 
@@ -84,12 +80,16 @@ def _of_generation(generation: Generation) -> dict[str, str]:
     note = "" if generation.bills_writes else "Not a question for this model: writes are free here."
     return {
         "minimum": f"{exact} {count(generation.minimum_tokens)} tokens ({generation.name})",
-        "lifetime": f"{usual} minutes without use, at most {count(generation.lifetime.longest)} "
+        "lifetime": f"{usual} minutes without use, at most {_span(generation.lifetime.longest)} "
         f"({generation.name})",
         "generation_advice": advice,
         "generation_note": note,
         "write_prices": _write_prices(generation),
     }
+
+
+def _span(minutes: float) -> str:
+    return f"{count(minutes / 60)} hours" if minutes > 60 else f"{count(minutes)} minutes"
 
 
 def _write_prices(generation: Generation) -> str:
@@ -146,7 +146,10 @@ def _of_controls(evidence: Evidence) -> dict[str, str]:
         ),
         "cells": _or_not(
             control_numbers(evidence, "traffic-mix").get("cells"),
-            lambda number: f"{count(number)} combinations of API key, tier and batch setting",
+            lambda number: (
+                f"{count(number)} combination{'' if number == 1 else 's'} of API key, "
+                "tier and batch setting"
+            ),
         ),
         "bursts": bursts(evidence),
         "others": others(evidence),
@@ -182,7 +185,7 @@ FACT_NAMES = (
     *("heading", "ask", "not_known", "owner", "money", "accept_until", "since", "best"),
     *("minimum", "lifetime", "generation_advice", "generation_note", "write_prices"),
     *("mean_input", "input_tokens", "requests", "pooled", "linked", "cold", "cold_hours"),
-    *("quiet", "busy", "busy_rate", "median_rate", "cells", "bursts", "others"),
+    *("quiet", "busy", "busy_rate", "median_rate", "cells", "parts", "bursts", "others"),
     *("fall_whole", "fall_within", "cached_quiet", "cached_busy", "size_change", "noise"),
     *("write_share", "read_back", "break_even", "ruled_out", "still_open"),
 )

@@ -9,7 +9,7 @@ import pytest
 from cachewatch.analysis.controls.every import NAMES
 from cachewatch.verdicts.detail import series_by_id
 from cachewatch.worklist.controls_said import WORDS
-from cachewatch.worklist.facts import FACT_NAMES, escaped
+from cachewatch.worklist.facts import FACT_NAMES
 from cachewatch.worklist.handoff_notes import (
     NOTE_KEYS,
     NoteKey,
@@ -19,6 +19,7 @@ from cachewatch.worklist.handoff_notes import (
     template,
     title_of,
 )
+from cachewatch.worklist.markdown_text import escaped
 from ingest.models import Project, Series, Source
 from tests.cachewatch.verdicts.histories import flat_low
 from tests.cachewatch.worklist.histories import live, opened, series_of
@@ -75,8 +76,8 @@ def test_a_note_holds_the_numbers_of_its_series(acme: Source) -> None:
         "**rag-answer / gpt-5.4**, 2026-11-02 00:00 to 2026-11-09 00:00 UTC: Cached share falls "
         "from 68% when quiet to" in note.markdown
     )
-    assert "Owner of this finding: Mira." in note.markdown
-    assert re.search(r"the share is 68% \([\d.]+M / [\d.]+M, \d+ requests an hour\)", note.markdown)
+    assert "Owner here: Mira." in note.markdown
+    assert re.search(r"share is 68% \([\d.]+M / [\d.]+M, \d+ requests an hour\)", note.markdown)
     assert "{{" not in note.markdown
 
 
