@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
@@ -75,12 +77,20 @@ class Supervisor:
             "PORT": str(self._port),
             "DJANGO_SETTINGS_MODULE": "cachewatch.settings",
             "PYTHONUNBUFFERED": "1",
+            "TMPDIR": str(self._empty_temporary_folder()),
         }
         # A value that was read from a file is handed on as it is. The other one is set in some
         # images; without byte code every start takes seconds longer.
         without = {f"{name}_FILE" for name in ours} | {"PYTHONDONTWRITEBYTECODE"}
         inherited = {name: value for name, value in os.environ.items() if name not in without}
         return inherited | ours
+
+    def _empty_temporary_folder(self) -> Path:
+        """Where the children put temporary files; what killed ones left there is removed."""
+        folder = self._settings.local_folder / "tmp"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        return folder
 
     def watch(self) -> NoReturn:
         """Keep everything running; ends only by an exception, such as the one of a stop signal."""

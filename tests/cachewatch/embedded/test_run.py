@@ -54,9 +54,15 @@ def answers(url: str) -> bool:
         return False
 
 
-def test_it_starts_serves_refuses_a_second_one_and_stops_clean(product):
+def test_it_starts_serves_refuses_a_second_one_and_stops_clean(product, open_folder):
+    left_by_a_killed_worker = open_folder / "local" / "tmp" / "pymp-left"
+    left_by_a_killed_worker.mkdir(parents=True)
     running = product()
     address = running.wait_until_open()
+    assert (left_by_a_killed_worker.exists(), left_by_a_killed_worker.parent.exists()) == (
+        False,
+        True,
+    )
     assert get(f"{address}/healthz") == 200
     assert get(f"{address}/series?{'&'.join(f'project=proj_{n:04}' for n in range(420))}") == 200
 
