@@ -7,7 +7,7 @@ export default defineConfig(({ command }) => ({
   // The built files are served by Django below /static/app/; the dev server serves pages itself.
   base: command === "build" ? "/static/app/" : "/",
   plugins: [react()],
-  build: { outDir: "dist", manifest: true, target: "es2023", assetsInlineLimit: 0 },
+  build: { outDir: "dist", manifest: true, target: "es2023", assetsInlineLimit: 0, rolldownOptions: { checks: { bundlerTimings: false } } },
   server: {
     proxy: Object.fromEntries(
       ["/api", "/_allauth", "/signin/", "^/[^?]+\\.(csv|json)$"].map((path) => [path, DJANGO]),
