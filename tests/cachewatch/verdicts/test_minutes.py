@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.db.models import F
 
+from cachewatch.analysis.cells import CellLabel
 from cachewatch.analysis.minutes import MinuteTest
 from cachewatch.verdicts.arrays import load_batch, load_cells
 from cachewatch.verdicts.minute_tests import RENEWAL_HOURS, load_minute_days
@@ -226,6 +227,20 @@ def test_stored_minutes_become_tests_by_place(source: Source, series: Series) ->
     assert tests[2].says(-0.1) == ""
     assert tests[0].says(-0.1) == "no-minute-effect"
     assert (tests[2].hours, tests[2].minutes) == (12, 720)
+
+
+def test_the_cells_of_stored_minutes_are_those_of_the_stored_hours(
+    source: Source, series: Series
+) -> None:
+    other = Series.objects.get(project_id="proj_b")
+    store_minutes_of(series, LAST_DAY, falling_by_minute)
+    store_minutes_of(other, LAST_DAY, same_by_minute, cells=[["key_2", "default", False]])
+    ids = [other.pk, series.pk]
+    cells = load_cells(load_batch(ids, *WINDOW), ids, *WINDOW)
+    days = load_minute_days(ids, WINDOW, cells)
+    assert cells.labels == [CellLabel("key_1", False, "default")] * 2
+    assert set(days[1].cell.tolist()) == {1}
+    assert set(days[0].cell.tolist()) == {2}  # none of the two
 
 
 def test_the_newest_day_of_the_window_counts_and_none_after_it(
