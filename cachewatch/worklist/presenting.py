@@ -18,7 +18,7 @@ _FIELD_WORDS = {
     "handed_to": "handed to",
     "marker": "marker",
 }
-_STEP_WORDS = {"done": "Ticked", "skipped": "Skipped", "open": "Opened again"}
+_STEP_WORDS = {"done": "Ticked a step", "skipped": "Skipped a step", "open": "Opened a step again"}
 
 
 def state_word(state: str) -> str:
@@ -89,7 +89,7 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
     Activity.Action.SHIPPED: lambda fields: (
         f"A repair was marked; shipped, was {state_word(fields['state'][0]).lower()}"
     ),
-    Activity.Action.STEP: lambda fields: f"{_STEP_WORDS[fields['step'][1]]} a step",
+    Activity.Action.STEP: lambda fields: _STEP_WORDS[fields["step"][1]],
     Activity.Action.TEAM_NOTE: lambda _fields: "Changed the team note",
     Activity.Action.COMMENT: lambda _fields: "Commented",
 }
