@@ -32,6 +32,7 @@ from ingest.normalise import (
 from ingest.openai_usage.chaining import ANNOUNCED_PAGE_MISSING, GivenPage, chain, without_repeats
 from ingest.openai_usage.documents import documents, read_at_most
 from ingest.openai_usage.errors import BadAnswer
+from ingest.openai_usage.file_minutes import FileMinutes
 from ingest.openai_usage.page import ReadPage, is_bucket, read_buckets, read_page
 
 STANDARD_INPUT = "standard input"
@@ -59,15 +60,20 @@ class UsageFiles(NamedTuple):
     problems: list[FileProblem]
     notices: list[str]  # sentences for people
     pages: int  # used; repeated ones are not counted
+    minutes: FileMinutes | None = None  # where they were asked for
 
 
 def read_usage(
-    paths: Sequence[str | Path], stdin: BinaryIO | None = None, *, now: datetime | None = None
+    paths: Sequence[str | Path],
+    stdin: BinaryIO | None = None,
+    *,
+    now: datetime | None = None,
+    keep_minutes: bool = False,
 ) -> UsageFiles:
     """Read usage pages from `paths`, in the order given; "-" is standard input.
 
-    Hours that have not begun at `now` (aware; None: whenever) are left out and listed. Never
-    raises for what a file holds or for one that cannot be opened: that is in `problems`.
+    Hours that have not begun at `now` (aware; None: whenever) are left out and listed. 1-minute
+    buckets are added up to hours; `keep_minutes` keeps them beside these. Never raises for what a file holds or for one that cannot be opened: that is in `problems`.
     """
     given: list[GivenPage] = []
     problems: list[FileProblem] = []
@@ -80,7 +86,8 @@ def read_usage(
             continue
         given += [GivenPage(file, page) for page in pages]
     problems += _width_problems(given)
-    return _walked(given, problems, None if now is None else now.timestamp())
+    now_s = None if now is None else now.timestamp()
+    return _walked(given, problems, now_s, keep_minutes=keep_minutes)
 
 
 def _bytes(path: str | Path, file: str, stdin: BinaryIO | None) -> bytes:
@@ -146,7 +153,13 @@ def _width_problems(given: Iterable[GivenPage]) -> list[FileProblem]:
     return list(problems.values())
 
 
-def _walked(given: list[GivenPage], problems: list[FileProblem], now_s: float | None) -> UsageFiles:
+def _walked(
+    given: list[GivenPage],
+    problems: list[FileProblem],
+    now_s: float | None,
+    *,
+    keep_minutes: bool,
+) -> UsageFiles:
     """Usage of the pages; more problems, where they do not fit together or hold no hour."""
     if not given and not problems:
         problems.append(FileProblem("", "", "no file was given"))
@@ -165,7 +178,8 @@ def _walked(given: list[GivenPage], problems: list[FileProblem], now_s: float | 
         return UsageFiles(_NOTHING, [problem], notices, len(pages))
     if not usage.covered_hours and not usage.partly_read_hours:
         return UsageFiles(_NOTHING, _why_nothing(given, usage), notices, len(pages))
-    return UsageFiles(usage, [], notices + overlap, len(pages))
+    minutes = FileMinutes(walks) if keep_minutes else None
+    return UsageFiles(usage, [], notices + overlap, len(pages), minutes)
 
 
 def _notices(repeated: int, *, sorted_by_time: bool) -> list[str]:

@@ -49,6 +49,15 @@ def points(difference: float) -> str:
     return f"{sign}{text} point" + ("" if text == "1" else "s")
 
 
+def times(ratio: float) -> str:
+    """A ratio of spreads; digits that say nothing are left out.
+
+    >>> times(1.26), times(2950.4)
+    ('1.3 times', '2,950 times')
+    """
+    return f"{count(ratio, 0 if ratio >= 99.95 else 1)} times"
+
+
 def falls_by(fall: float) -> str:
     """How a share moves, from a fall in points of share: a negative one is a rise.
 

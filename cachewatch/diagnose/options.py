@@ -91,7 +91,8 @@ def _parser() -> OneLineParser:
     add(
         "--minutes",
         action="store_true",
-        help="read the busiest day of accused series by the minute from the API, and judge again",
+        help="read the busiest day of accused series by the minute from the API, and judge again; "
+        "from files that hold minutes this is done without asking",
     )
     add("--base-url", help="where the usage API is (default: CACHEWATCH_USAGE_BASE_URL)")
     return parser

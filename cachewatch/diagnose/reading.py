@@ -14,6 +14,7 @@ from ingest.normalise import SECONDS_PER_HOUR, HourlyUsage
 
 if TYPE_CHECKING:
     from ingest.openai_usage.client import UsageClient
+    from ingest.usage_files import UsageFiles
 
 API_DAYS = 7
 HOURS_PER_DAY = 24
@@ -39,17 +40,24 @@ def usage_from_files(paths: Sequence[str], now_seconds: float | None, say: Say) 
 
     Hours that had not begun at `now_seconds` are left out; None keeps them. Raises ReadingError.
     """
+    return read_files(paths, now_seconds, say).usage
+
+
+def read_files(
+    paths: Sequence[str], now_seconds: float | None, say: Say, *, keep_minutes: bool = False
+) -> UsageFiles:
+    """As usage_from_files(); `keep_minutes` keeps the 1-minute buckets beside the hours."""
     from ingest.usage_files import read_usage
 
     now = None if now_seconds is None else datetime.fromtimestamp(now_seconds, UTC)
-    read = read_usage(paths, now=now)
+    read = read_usage(paths, now=now, keep_minutes=keep_minutes)
     if read.problems:
         shown = [str(problem) for problem in read.problems[:SHOWN_PROBLEMS]]
         more = len(read.problems) - len(shown)
         raise ReadingError("; ".join([*shown, f"and {more} more problems"] if more else shown))
     for notice in read.notices:
         say(notice)
-    return read.usage
+    return read
 
 
 def usage_from_api(

@@ -108,7 +108,7 @@ class _MinuteWalk(Walk):
         usage = super()._read_window(stop)
         covered = set(usage.covered_hours)
         self.rows.extend(
-            _minute_row(bucket, row)
+            minute_row(bucket, row)
             for bucket in self._buckets
             for row in bucket.rows
             if row.hour in covered and (row.project_id, row.model) == self._series
@@ -145,7 +145,8 @@ def _refuse_wider(bucket: SentBucket) -> None:
         )
 
 
-def _minute_row(bucket: SentBucket, row: UsageRow) -> MinuteRow:
+def minute_row(bucket: SentBucket, row: UsageRow) -> MinuteRow:
+    """A row of a bucket that is a minute wide."""
     return MinuteRow(
         minute=bucket.start_s // SECONDS_PER_MINUTE,
         api_key_id=row.api_key_id,

@@ -12,7 +12,7 @@ from cachewatch.analysis.controls.control import (
     Said,
 )
 from cachewatch.analysis.examination import FAN_OUT
-from cachewatch.analysis.figures import percent
+from cachewatch.analysis.figures import percent, times
 from cachewatch.analysis.thresholds import GAP_POINTS, MINUTE_BURST
 
 NAME = FAN_OUT
@@ -43,12 +43,15 @@ def say(control: Control) -> Said:
     n = control.numbers
     flip = "1-minute buckets of a busy day: is the first minute of each burst cold?"
     if n["burstiness"] is not None:
+        vary = (
+            f"Within the hour the requests of a minute vary {times(n['burstiness'])} as much as "
+            "requests at random do"
+        )
+        if control.status == RULED_OUT:
+            return Said(f"{vary}.", "Bursts in the 1-minute buckets.")
         return Said(
-            f"Within the hour the requests of a minute vary {n['burstiness']:.1f} times as much as "
-            "requests at random do.",
-            "Bursts in the 1-minute buckets."
-            if control.status == RULED_OUT
-            else "One call first, the others after its answer: does the share of the bursts rise?",
+            f"{vary}: they come in bursts, and the first ones of a burst find nothing to read.",
+            "One call first, the others after its answer: does the share of the bursts rise?",
         )
     if control.status == FIRED:
         lost = percent(1 - 2 ** (n["slope"] or 0.0))

@@ -11,6 +11,7 @@ from cachewatch.analysis.controls.control import (
     Control,
     Said,
 )
+from cachewatch.analysis.figures import times
 from cachewatch.analysis.minutes import BURSTS, CONFIRMED
 
 NAME = "minutes"
@@ -43,7 +44,7 @@ def say(control: Control) -> Said:
         )
     if n.get("burstiness") is not None:
         return Said(
-            f"Requests come in bursts, {n['burstiness']:.1f} times as uneven by the minute as requests "
+            f"Requests come in bursts, {times(n['burstiness'] or 0)} as uneven by the minute as requests "
             "at random: minutes of one hour cannot be compared.",
             "A day whose requests are spread over the minutes.",
         )
