@@ -15,7 +15,7 @@ _WRONG_HEADER = "The X-CSRFToken header does not match the csrftoken cookie; rel
 class _Check(CsrfViewMiddleware):
     """Django's check, whose refusal is its reason."""
 
-    def _reject(self, request: HttpRequest, reason: str) -> str:  # type: ignore[override]  # noqa: ARG002
+    def _reject(self, request: HttpRequest, reason: str) -> str:  # noqa: ARG002
         return reason
 
 
@@ -24,7 +24,7 @@ def check_csrf(request: HttpRequest) -> None:
     check = _Check(lambda _request: HttpResponse())
     request.csrf_processing_done = False  # type: ignore[attr-defined]  # by the middleware, as exempt
     check.process_request(request)
-    reason = check.process_view(request, lambda: None, (), {})
+    reason = check.process_view(request, HttpResponse, (), {})
     if reason is not None:
         raise ApiError(403, "csrf_failed", _sentence(request, str(reason)))
 

@@ -33,7 +33,7 @@ def query_names(operation: Operation) -> frozenset[str]:
         name
         for model in operation.models
         if str(model.__ninja_param_source__) == "query"
-        for name in model.__ninja_flatten_map__  # type: ignore[attr-defined]
+        for name in model.__ninja_flatten_map__
     )
 
 
