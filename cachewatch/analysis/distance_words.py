@@ -18,34 +18,63 @@ def nearest_sentence(evidence: Evidence) -> str:
     text = distance_sentence(nearest)
     if nearest.passes or not others:
         return text
-    return f"{text}; {others} more threshold{'s' if others > 1 else ''} not reached"
+    is_not = "others are" if others > 1 else "other is"
+    return f"{text}; {others} {is_not} not reached either"
 
 
 def distance_sentence(row: Distance) -> str:
     """One threshold: the number, and where a finding starts."""
     words = _WORDS.get(row.name)
     if words is None:
-        return f"{row.label.lower()} is {_value(row)}, a finding starts at {_limit(row)}"
+        more = "at most" if row.side == "at or below" else "at least"
+        return f"{_in_sentence(row.label)}: {_value(row)}, this verdict needs {more} {_limit(row)}"
     return words(row)
 
 
 def _value(row: Distance) -> str:
     if row.value is None:
         return "N/A"
-    if row.unit == "correlation":
-        return figures.apart(row.value, row.limit, figures.correlation, 2)
-    return figures.apart(row.value, row.limit, percent, 0)
+    shown, digits = _PRINTED.get(row.unit, (percent, 0))
+    return figures.apart(row.value, row.limit, shown, digits)
 
 
 def _left(row: Distance) -> str:
-    """A part that is left; below zero nothing is."""
-    return "nothing" if row.value is not None and row.value < 0 else _value(row)
+    """A part that is left: from nothing to all."""
+    if row.value is not None and not 0 < row.value < 1:
+        return "nothing" if row.value <= 0 else "all"
+    return _value(row)
+
+
+def _days(row: Distance) -> str:
+    """Part of the days that fall."""
+    whole = {0.0: "no day falls", 1.0: "every day falls"}
+    words = "N/A" if row.value is None else whole.get(row.value)
+    return f"{words or f'{_value(row)} of the days fall'}, a finding needs {_limit(row)} of them"
+
+
+def _in_sentence(label: str) -> str:
+    return label[:1].lower() + label[1:]
 
 
 def _limit(row: Distance) -> str:
-    if row.unit == "correlation":
-        return figures.correlation(row.limit, 2)
+    if row.unit in _PRINTED:
+        shown, digits = _PRINTED[row.unit]
+        return shown(row.limit, digits)
     return percent(row.limit, 0 if round(row.limit * 100, 6).is_integer() else 1)
+
+
+def _whole_points(share: float, digits: int) -> str:
+    return f"{count(share * 100, digits)} points"
+
+
+_PRINTED: Mapping[str, tuple[Callable[[float, int], str], int]] = {
+    "correlation": (figures.correlation, 2),
+    "points": (_whole_points, 0),
+    "hours": (count, 0),
+    "tokens": (count, 0),
+    "requests": (count, 0),
+    "number": (count, 1),
+}
 
 
 def _hours(row: Distance) -> str:
@@ -60,15 +89,27 @@ def _fall(row: Distance) -> str:
     return f"the share {falls_by(row.value)} inside the day, {start}"
 
 
+def _same_traffic(row: Distance) -> str:
+    """A mix: what is left of the fall with the traffic held still."""
+    left = "N/A" if row.value is None else f"the share {falls_by(row.value)}"
+    return f"in the same traffic {left}, this verdict needs a fall of at most {points(row.limit)}"
+
+
 _WORDS: Mapping[str, Callable[[Distance], str]] = {
     "min_hours": _hours,
-    "gap_points": _fall,
+    "gap_points": lambda row: _fall(row) if row.side == "at or above" else _same_traffic(row),
     "rho_floor": lambda row: (
         f"rank correlation is {_value(row)}, a finding starts at {_limit(row)}"
     ),
     "ratio_floor": lambda row: f"busy is {_value(row)} of quiet, a finding starts at {_limit(row)}",
     "quiet_floor": lambda row: f"quiet share is {_value(row)}, a finding starts at {_limit(row)}",
-    "gap_days_agree": lambda row: f"{_value(row)} of the days fall, a finding needs {_limit(row)}",
+    "gap_days_agree": _days,
+    "minimum_tokens": lambda row: (
+        f"mean input is {_value(row)} tokens a request, prompts are cached from {_limit(row)}"
+    ),
+    "eligible_input": lambda row: (
+        f"mean input is {_value(row)} tokens a request, a finding needs {_limit(row)}"
+    ),
     "beyond_length": lambda row: (
         f"prompt length leaves {_left(row)} of the fall, a finding needs {_limit(row)}"
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,6 +22,8 @@ from cachewatch.analysis.thresholds import (
 )
 
 Side = Literal["at or above", "at or below"]
+_QUIET_HOURS = "Share of quiet hours inside the days"
+_CHANCE = "Part of the differences at equal load that chance explains"
 LEAST_LIMIT = 0.01  # a margin is a part of the limit, of this where the limit is nearly zero
 
 
@@ -52,7 +55,11 @@ class Distance:
 
 def distances(evidence: Evidence) -> tuple[Distance, ...]:
     """Where each number stands, under the rules in force."""
-    rows = _published(evidence) if evidence.rules == "published" else _full(evidence)
+    return with_closest(_published(evidence) if evidence.rules == "published" else _full(evidence))
+
+
+def with_closest(rows: Sequence[Distance]) -> tuple[Distance, ...]:
+    """The rows with the closest one marked; one or more."""
     closest = min(rows, key=_nearness)
     return tuple(replace(row, closest=row is closest) for row in rows)
 
@@ -61,10 +68,10 @@ def _published(evidence: Evidence) -> list[Distance]:
     limits, quiet, busy = evidence.thresholds, evidence.quiet, evidence.busy
     ratio = busy.share / quiet.share if quiet and busy and quiet.share > 0 else None
     return [
-        _at_or_below(RHO_FLOOR, evidence.rho, limits.rho_floor),
-        _at_or_above(QUIET_FLOOR, quiet.share if quiet else None, limits.quiet_floor),
-        _at_or_below(RATIO_FLOOR, ratio, limits.ratio_floor),
-        _at_or_above(MIN_HOURS, float(evidence.linked.hours), limits.min_hours),
+        at_or_below(RHO_FLOOR, evidence.rho, limits.rho_floor),
+        at_or_above(QUIET_FLOOR, quiet.share if quiet else None, limits.quiet_floor),
+        at_or_below(RATIO_FLOOR, ratio, limits.ratio_floor),
+        at_or_above(MIN_HOURS, float(evidence.linked.hours), limits.min_hours),
     ]
 
 
@@ -72,15 +79,17 @@ def _full(evidence: Evidence) -> list[Distance]:
     limits, fall = evidence.thresholds, evidence.fall
     reference = fall.reference_share if fall else None
     return [
-        _at_or_above(GAP_POINTS, fall.within if fall else None),
-        _at_or_above(
+        at_or_above(GAP_POINTS, fall.within if fall else None),
+        at_or_above(
             GAP_DAYS_AGREE, fall.days_that_fall / fall.days if fall and fall.days else None
         ),
-        _at_or_above(QUIET_FLOOR, reference, limits.quiet_floor),
-        _at_or_above(BEYOND_LENGTH, _part_beyond_length(evidence)),
-        _at_or_above(NOISE_RATIO, _explained_by_chance(evidence), 1.0 / NOISE_RATIO.default),
-        _at_or_above(CLOCK_FRACTION, _left_by_clock(evidence)),
-        _at_or_above(MIN_HOURS, float(evidence.linked.hours), limits.min_hours),
+        at_or_above(QUIET_FLOOR, reference, limits.quiet_floor, label=_QUIET_HOURS),
+        at_or_above(BEYOND_LENGTH, _part_beyond_length(evidence)),
+        at_or_above(
+            NOISE_RATIO, _explained_by_chance(evidence), 1.0 / NOISE_RATIO.default, label=_CHANCE
+        ),
+        at_or_above(CLOCK_FRACTION, _left_by_clock(evidence)),
+        at_or_above(MIN_HOURS, float(evidence.linked.hours), limits.min_hours),
         *_own_limits(evidence),
     ]
 
@@ -90,12 +99,12 @@ def _own_limits(evidence: Evidence) -> list[Distance]:
     limits, fall = evidence.thresholds, evidence.fall
     rows = []
     if limits.rho_floor < RHO_FLOOR.default:
-        rows.append(_at_or_below(RHO_FLOOR, evidence.rho, limits.rho_floor))
+        rows.append(at_or_below(RHO_FLOOR, evidence.rho, limits.rho_floor))
     if limits.ratio_floor < RATIO_FLOOR.default:
         ratio = None
         if fall and fall.reference_share and fall.busy_share is not None:
             ratio = fall.busy_share / fall.reference_share
-        rows.append(_at_or_below(RATIO_FLOOR, ratio, limits.ratio_floor))
+        rows.append(at_or_below(RATIO_FLOOR, ratio, limits.ratio_floor))
     return rows
 
 
@@ -108,7 +117,7 @@ def _part_beyond_length(evidence: Evidence) -> float | None:
     fall = evidence.fall
     if fall is None or not fall.within or fall.within <= 0 or fall.beyond_length is None:
         return None
-    return fall.beyond_length / fall.within
+    return min(fall.beyond_length / fall.within, 1.0)  # more than all of it is all of it
 
 
 def _explained_by_chance(evidence: Evidence) -> float | None:
@@ -121,23 +130,38 @@ def _explained_by_chance(evidence: Evidence) -> float | None:
 
 def _left_by_clock(evidence: Evidence) -> float | None:
     control = evidence.control(CLOCK)
-    return control.numbers.get("fraction") if control and _falls(evidence) else None
+    left = control.numbers.get("fraction") if control and _falls(evidence) else None
+    return None if left is None else min(left, 1.0)
 
 
-def _at_or_above(threshold: Threshold, value: float | None, limit: float | None = None) -> Distance:
+def at_or_above(
+    threshold: Threshold,
+    value: float | None,
+    limit: float | None = None,
+    *,
+    label: str = "",
+    unit: str = "",
+) -> Distance:
+    """A value that passes from the limit on; limit, label and unit are the threshold's own."""
     at = threshold.default if limit is None else limit
-    return _distance(threshold, value, at, "at or above")
+    passes = None if value is None else value >= at
+    shown = label or threshold.label, unit or threshold.unit
+    return Distance(threshold.name, *shown, value, at, "at or above", passes)
 
 
-def _at_or_below(threshold: Threshold, value: float | None, limit: float) -> Distance:
-    return _distance(threshold, value, limit, "at or below")
-
-
-def _distance(threshold: Threshold, value: float | None, limit: float, side: Side) -> Distance:
-    passes = None
-    if value is not None:
-        passes = value <= limit if side == "at or below" else value >= limit
-    return Distance(threshold.name, threshold.label, threshold.unit, value, limit, side, passes)
+def at_or_below(
+    threshold: Threshold,
+    value: float | None,
+    limit: float | None = None,
+    *,
+    label: str = "",
+    unit: str = "",
+) -> Distance:
+    """A value that passes up to the limit; limit, label and unit are the threshold's own."""
+    at = threshold.default if limit is None else limit
+    passes = None if value is None else value <= at
+    shown = label or threshold.label, unit or threshold.unit
+    return Distance(threshold.name, *shown, value, at, "at or below", passes)
 
 
 def _nearness(row: Distance) -> tuple[int, float]:

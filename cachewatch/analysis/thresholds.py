@@ -103,9 +103,11 @@ SMALL_CELL = _fixed("small_cell", "Input below which cells count as one", "share
 CELL_INPUT = _fixed("cell_input", "Input of a cell that is judged alone", "share", 0.20)
 SEEN_ON_BOTH = _fixed("seen_on_both", "Input in cells seen quiet and busy", "share", 0.70, PRACTICE)
 BEYOND_LENGTH = _fixed(
-    "beyond_length", "Part of the fall that length leaves", "ratio", 0.5, PRACTICE
+    "beyond_length", "Part of the fall left beside prompt length", "ratio", 0.5, PRACTICE
 )
-CLOCK_FRACTION = _fixed("clock_fraction", "Slope left at a fixed clock hour", "ratio", 0.25)
+CLOCK_FRACTION = _fixed(
+    "clock_fraction", "Part of the slope left at the same clock hour", "ratio", 0.25
+)
 CLOCK_UPPER = _fixed("clock_upper", "Upper bound of that slope", "ratio", 0.75)
 CLOCK_MIN_POINTS = _fixed("clock_min_points", "Hours to test the clock", "hours", 20)
 CLOCK_MIN_DAYS = _fixed("clock_min_days", "Days of a clock hour", "days", 3)

@@ -119,14 +119,20 @@ class Excluded(Schema):
 
 
 class ThresholdRow(Schema):
-    """One threshold, the value beside it, and which side a finding starts on."""
+    """One threshold, the value beside it, and which side the verdict starts on.
+
+    The numbers that decide this verdict. Verdicts about a fall have those of "misses rise with
+    load", on whose side a finding starts. Unit "number": a plain one, such as a factor.
+    """
 
     name: str
     label: str
     value: float | None
     limit: float
     side: Literal["at or above", "at or below"]
-    unit: Literal["share", "points", "correlation", "hours", "ratio"]
+    unit: Literal[
+        "share", "points", "correlation", "hours", "ratio", "tokens", "requests", "number"
+    ]
     passes: bool | None
     sentence: str
     closest: bool

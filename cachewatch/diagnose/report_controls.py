@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE, OPEN, RULED_OUT
 from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.deciding import deciding
+from cachewatch.analysis.distances import distances
 from cachewatch.analysis.evidence import Evidence
-from cachewatch.analysis.explain import nearest_sentence
+from cachewatch.analysis.explain import distance_sentence, nearest_sentence
 from cachewatch.analysis.figures import MINUS
 
 _STANDINGS = {FIRED: "shown", RULED_OUT: "ruled out", OPEN: "still open"}
@@ -25,7 +27,17 @@ def control_lines(evidence: Evidence) -> Iterator[str]:
     if names:
         yield f"not testable: {', '.join(names)}"
     if evidence.controls:
-        yield _plain(f"nearest threshold: {nearest_sentence(evidence)}")
+        yield from map(_plain, _threshold_lines(evidence))
+
+
+def _threshold_lines(evidence: Evidence) -> Iterator[str]:
+    """The nearest threshold of a fall; of any other verdict the numbers that decide it."""
+    rows = deciding(evidence)
+    if rows == distances(evidence):
+        yield f"nearest threshold: {nearest_sentence(evidence)}"
+        return
+    for row in rows:
+        yield f"decided by: {distance_sentence(row)}"
 
 
 def _plain(text: str) -> str:

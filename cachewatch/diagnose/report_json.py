@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from cachewatch.analysis.controls.every import control_row
-from cachewatch.analysis.distances import Distance, distances
+from cachewatch.analysis.deciding import deciding
+from cachewatch.analysis.distances import Distance
 from cachewatch.analysis.explain import detail
 from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.repairs import repairs
@@ -84,7 +85,7 @@ def _controls(judged: Judged) -> dict[str, Any]:
         "generation": evidence.generation,
         "since": hour_text(evidence.since_hour),
         "cell": asdict(evidence.cell) if evidence.cell else None,
-        "thresholds": [_threshold(row) for row in distances(evidence)],
+        "thresholds": [_threshold(row) for row in deciding(evidence)],
         "avoidable": judged.claim.as_json() if judged.claim else None,
     }
 

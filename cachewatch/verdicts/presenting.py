@@ -8,7 +8,8 @@ from typing import Any
 
 from cachewatch.analysis import explain
 from cachewatch.analysis.controls.every import control_row
-from cachewatch.analysis.distances import Distance, distances
+from cachewatch.analysis.deciding import deciding
+from cachewatch.analysis.distances import Distance
 from cachewatch.analysis.evidence import Evidence, Third, evidence_from_record
 from cachewatch.analysis.flags import NEAR_THRESHOLD
 from cachewatch.analysis.handoff import handoff
@@ -51,7 +52,7 @@ def present(verdict: Verdict, series: Series) -> dict[str, Any]:
         "third_reason": explain.third_reason(evidence),
         "requests_per_day": _requests_per_day(verdict),
         "points": _points(verdict),
-        "thresholds": [_threshold(row) for row in distances(evidence)],
+        "thresholds": [_threshold(row) for row in deciding(evidence)],
         **_standing(evidence),
         "excluded_sentence": explain.excluded_sentence(evidence),
         "handoff": None if note is None else note._asdict(),

@@ -5006,7 +5006,10 @@ export interface components {
         };
         /**
          * ThresholdRow
-         * @description One threshold, the value beside it, and which side a finding starts on.
+         * @description One threshold, the value beside it, and which side the verdict starts on.
+         *
+         *     The numbers that decide this verdict. Verdicts about a fall have those of "misses rise with
+         *     load", on whose side a finding starts. Unit "number": a plain one, such as a factor.
          */
         ThresholdRow: {
             /** Closest */
@@ -5030,7 +5033,7 @@ export interface components {
              * Unit
              * @enum {string}
              */
-            unit: "share" | "points" | "correlation" | "hours" | "ratio";
+            unit: "share" | "points" | "correlation" | "hours" | "ratio" | "tokens" | "requests" | "number";
             /** Value */
             value: number | null;
         };

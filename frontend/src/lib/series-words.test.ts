@@ -46,10 +46,24 @@ describe("thresholds", () => {
   });
 
   it("are summed up by how many are passed; unknown is not passed", () => {
-    expect(thresholdHeading(rows)).toBe("All four thresholds are passed");
-    expect(thresholdHeading([row({ passes: true }), row({ passes: null })])).toBe("One of two thresholds is passed");
-    expect(thresholdHeading([row({ passes: false }), row({ passes: null })])).toBe("None of the two thresholds is passed");
-    expect(thresholdHeading([])).toBe("No threshold was looked at");
+    const { verdict } = seriesFixture();
+    expect(thresholdHeading(rows, verdict)).toBe("All four thresholds are passed");
+    expect(thresholdHeading([row({ passes: true }), row({ passes: null })], verdict)).toBe("One of two thresholds is passed");
+    expect(thresholdHeading([row({ passes: false }), row({ passes: null })], verdict)).toBe("None of the two thresholds is passed");
+    expect(thresholdHeading([], verdict)).toBe("No threshold was looked at");
+  });
+
+  it("are named as those of a fall beside another verdict, and never contradict it", () => {
+    const unsure = { code: "inconclusive", word: "Cannot tell" } as const;
+    expect(thresholdHeading(rows, unsure)).toBe('All four thresholds of "Misses rise with load" are passed, and other evidence speaks against it');
+    expect(thresholdHeading([row({}), row({ passes: false })], unsure)).toBe('One of two thresholds of "Misses rise with load" is passed');
+  });
+
+  it("are the verdict's own where it is about something else than a fall", () => {
+    const cold = { code: "cold-only-after-idle", word: "Cold only after idle" } as const;
+    const own = [row({ name: "min_cold_hours", unit: "hours", limit: 3, side: "at or above" }), row({ name: "eligible_input", unit: "tokens", limit: 3000, side: "at or above" })];
+    expect(thresholdHeading(own, cold)).toBe('The numbers that decide "Cold only after idle"');
+    expect(own.map(limitWords)).toEqual(["3 or more", "3,000 or more"]);
   });
 });
 

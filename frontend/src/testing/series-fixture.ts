@@ -120,13 +120,13 @@ export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail
     excluded: { after_gap: 7, unsettled: 2, no_input: 1, no_requests: 0, not_reported: 0, clipped: 0, unknown_before: 1 },
     excluded_sentence: "146 hours used; left out: 7 after a gap, 1 without input tokens, 1 after an hour that was not read",
     thresholds: [
-      threshold({ name: "rho", label: "Rank correlation", value: -0.98, limit: -0.4, side: "at or below", unit: "correlation" }),
+      threshold({ name: "rho_floor", label: "Rank correlation", value: -0.98, limit: -0.4, side: "at or below", unit: "correlation" }),
       threshold({
         name: "quiet", label: "Quiet-third share", value: 0.68, limit: 0.15, closest: true,
         sentence: "quiet-third share is 68%, a finding starts at 15%",
       }),
-      threshold({ name: "ratio", label: "Busy share / quiet share", value: 0.232, limit: 0.6, side: "at or below", unit: "ratio" }),
-      threshold({ name: "hours", label: "Linked hours with input", value: 146, limit: 24, unit: "hours" }),
+      threshold({ name: "ratio_floor", label: "Busy share / quiet share", value: 0.232, limit: 0.6, side: "at or below", unit: "ratio" }),
+      threshold({ name: "min_hours", label: "Linked hours with input", value: 146, limit: 24, unit: "hours" }),
     ],
     controls: [
       {

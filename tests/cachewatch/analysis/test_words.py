@@ -119,7 +119,7 @@ def test_a_number_beside_its_threshold_is_printed_apart_from_it():
 
 def test_the_nearest_threshold_says_how_many_others_are_not_reached():
     assert nearest_sentence(published(in_turn(0.5, 0.5, 60))) == (
-        "busy is 100% of quiet, a finding starts at 60%; 1 more threshold not reached"
+        "busy is 100% of quiet, a finding starts at 60%; 1 other is not reached either"
     )
 
 
@@ -139,9 +139,9 @@ def test_thresholds_of_the_rules_in_force_in_words():
     found = evidence_of(classify(batch_of(SCATTER)), 0)
     assert [distance_sentence(row) for row in distances(found)] == [
         "the share falls by 52 points inside the day, a finding starts at a fall of 5 points",
-        "100% of the days fall, a finding needs 75%",
+        "every day falls, a finding needs 75% of them",
         "quiet share is 68%, a finding starts at 15%",
-        "prompt length leaves 100% of the fall, a finding needs 50%",
+        "prompt length leaves all of the fall, a finding needs 50%",
         "chance explains 100% of the differences at equal load, a finding needs 62.5%",
         "N/A of the slope is left at the same clock hour, a finding needs 25%",
         "167 linked hours, a verdict needs 24",

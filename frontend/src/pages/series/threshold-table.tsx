@@ -1,13 +1,14 @@
 import type { SeriesDetail, ThresholdRow } from "../../api/types";
 import { ThresholdBar } from "../../charts/ThresholdBar";
 import { Section } from "../../ui/section";
-import { limitWords, SET_BY, thresholdDomain, thresholdHeading, thresholdStanding, thresholdText } from "../../lib/series-thresholds";
+import { areOfAFall, limitWords, SET_BY, thresholdDomain, thresholdHeading, thresholdStanding, thresholdText } from "../../lib/series-thresholds";
 
 /** Each threshold: the value, the shaded side where a finding starts, and the same in words. */
 export function ThresholdTable({ series }: { series: SeriesDetail }) {
   const closest = series.thresholds.find((row) => row.closest);
+  const ofAFall = areOfAFall(series.thresholds);
   return (
-    <Section title={thresholdHeading(series.thresholds)} how="thresholds">
+    <Section title={thresholdHeading(series.thresholds, series.verdict)} how="thresholds">
       <div className="thresholds">
         <table>
           <thead>
@@ -15,7 +16,7 @@ export function ThresholdTable({ series }: { series: SeriesDetail }) {
               <th scope="col">Measure</th>
               <th scope="col" className="num">Now</th>
               <th scope="col"><span className="vh">Position</span></th>
-              <th scope="col">Finding at</th>
+              <th scope="col">{ofAFall ? "Finding at" : "Verdict at"}</th>
             </tr>
           </thead>
           <tbody>
@@ -24,7 +25,7 @@ export function ThresholdTable({ series }: { series: SeriesDetail }) {
         </table>
       </div>
       <p className="note">
-        The shaded side of each line is where a finding starts. {closest && `Closest: ${closest.sentence}.`} Thresholds:{" "}
+        The shaded side of each line is where {ofAFall ? "a finding" : "this verdict"} starts. {closest && `Closest: ${closest.sentence}.`} Thresholds:{" "}
         {SET_BY[series.threshold_values.set_by]}.
       </p>
     </Section>

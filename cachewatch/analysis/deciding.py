@@ -1,0 +1,197 @@
+"""The numbers that decide a verdict, each beside its threshold, whatever the verdict is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from cachewatch.analysis.conditions import BY_CELLS, BY_WEEKEND, LOW_RISE, RARE
+from cachewatch.analysis.distances import (
+    Distance,
+    at_or_above,
+    at_or_below,
+    distances,
+    with_closest,
+)
+from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.examination import LENGTH
+from cachewatch.analysis.thresholds import (
+    BEYOND_LENGTH,
+    BUSY_RATE_RATIO,
+    COLD_POINTS,
+    COLD_RATIO,
+    COLD_WASTE,
+    ELIGIBLE_INPUT,
+    GAP_POINTS,
+    LEVEL_OF_LARGER,
+    LEVEL_POINTS,
+    LEVEL_STANDARD_ERRORS,
+    MIN_COLD_HOURS,
+    MIN_HOURS,
+    MINIMUM_TOKENS,
+    RISE_LEVEL,
+    RISE_POINTS,
+    SPARSE_SHARE,
+    SPARSE_ZERO,
+)
+from cachewatch.analysis.verdict_codes import (
+    COLD,
+    FLAT_LOW,
+    LEVEL_SHIFT,
+    LOAD_FLAT,
+    NO_CACHED,
+    RISES,
+    SPARSE,
+    TOO_FEW,
+)
+
+Rows = list[Distance]
+_MEAN_INPUT = "Mean input a request"
+
+
+def deciding(evidence: Evidence) -> tuple[Distance, ...]:
+    """The numbers of this verdict and where it starts.
+
+    Verdicts about a fall, and all of them under the published rules, have the thresholds of
+    "misses rise with load"; see distances().
+    """
+    own = None if evidence.rules == "published" else _own_rows(evidence)
+    return with_closest(own) if own else distances(evidence)
+
+
+def _own_rows(evidence: Evidence) -> Rows | None:
+    by_reason = _BY_REASON.get(evidence.reason)
+    rows = by_reason or _BY_VERDICT.get(evidence.verdict)
+    return rows(evidence) if rows else None
+
+
+def _cold(evidence: Evidence) -> Rows:
+    cold, linked = evidence.cold.share, evidence.linked.share
+    known = cold is not None and linked is not None
+    wasted = _of_control(evidence, "cold-after-idle", "wasted")
+    return [
+        at_or_above(MIN_COLD_HOURS, float(evidence.cold.hours)),
+        at_or_above(COLD_WASTE, wasted),
+        at_or_above(COLD_POINTS, linked - cold if known else None),
+        at_or_below(COLD_RATIO, cold / linked if known and linked else None),
+    ]
+
+
+def _sparse(evidence: Evidence) -> Rows:
+    share = evidence.pooled.share
+    rate = _of_control(evidence, "expiring-prefixes", "requests_per_hour")
+    limit = _of_control(evidence, "expiring-prefixes", "sparse_below")
+    most = SPARSE_ZERO if share is not None and share <= SPARSE_ZERO.default else SPARSE_SHARE
+    rows = [
+        at_or_below(most, share, label="Share of all hours"),
+        at_or_above(MINIMUM_TOKENS, evidence.mean_input, label=_MEAN_INPUT),
+    ]
+    if limit is None:
+        return rows
+    passes = None if rate is None else rate <= limit
+    label = "Requests in the median hour"
+    return [
+        Distance("sparse_rate", label, "requests", rate, limit, "at or below", passes),
+        *rows,
+    ]
+
+
+def _no_cached(evidence: Evidence) -> Rows:
+    least, hours = evidence.thresholds.min_hours, float(evidence.pooled.hours)
+    enough = hours >= least
+    return [
+        Distance("counted_hours", "Hours with input", "hours", hours, least, "at or above", enough),
+        at_or_above(MINIMUM_TOKENS, evidence.mean_input, label=_MEAN_INPUT),
+        at_or_above(ELIGIBLE_INPUT, evidence.mean_input),
+    ]
+
+
+def _flat_low(evidence: Evidence) -> Rows:
+    floor, share = evidence.thresholds.quiet_floor, evidence.pooled.share
+    passes = None if share is None else share < floor
+    label = "Share of all hours"
+    return [
+        Distance("flat_floor", label, "share", share, floor, "at or below", passes),
+        _linked(evidence),
+    ]
+
+
+def _rises(evidence: Evidence) -> Rows:
+    fall = evidence.fall
+    rise = None if fall is None or fall.within is None else -fall.within
+    return [
+        at_or_above(RISE_POINTS, rise),
+        at_or_above(RISE_LEVEL, fall.busy_share if fall else None, label="Busy share"),
+        _linked(evidence),
+    ]
+
+
+def _level(evidence: Evidence) -> Rows:
+    level = evidence.level
+    if level is None:
+        return []
+    change, larger = abs(level.after - level.before), max(level.before, level.after)
+    return [
+        at_or_above(LEVEL_POINTS, change),
+        at_or_above(LEVEL_OF_LARGER, change / larger if larger > 0 else None),
+        at_or_above(LEVEL_STANDARD_ERRORS, level.standard_errors, unit="number"),
+    ]
+
+
+def _load_flat(evidence: Evidence) -> Rows:
+    fall = evidence.fall
+    rate = None
+    if fall and fall.busy_rate is not None and fall.reference_rate:
+        rate = fall.busy_rate / fall.reference_rate
+    return [
+        at_or_below(BUSY_RATE_RATIO, rate, BUSY_RATE_RATIO.default, unit="number"),
+        _linked(evidence),
+    ]
+
+
+def _by_cells(evidence: Evidence) -> Rows:
+    fall = evidence.fall
+    return [
+        at_or_above(
+            GAP_POINTS, fall.whole if fall else None, label="Fall inside the day, all traffic"
+        ),
+        at_or_below(GAP_POINTS, fall.within if fall else None),
+    ]
+
+
+def _by_length(evidence: Evidence) -> Rows:
+    fall = evidence.fall
+    left = None
+    if fall and fall.within and fall.beyond_length is not None:
+        left = min(fall.beyond_length / fall.within, 1.0)
+    return [
+        at_or_above(GAP_POINTS, fall.within if fall else None),
+        at_or_below(BEYOND_LENGTH, left),
+    ]
+
+
+def _linked(evidence: Evidence) -> Distance:
+    return at_or_above(MIN_HOURS, float(evidence.linked.hours), evidence.thresholds.min_hours)
+
+
+def _of_control(evidence: Evidence, control: str, number: str) -> float | None:
+    found = evidence.control(control)
+    return found.numbers.get(number) if found else None
+
+
+_BY_REASON: Mapping[str, Callable[[Evidence], Rows]] = {
+    BY_CELLS: _by_cells,
+    BY_WEEKEND: _level,
+    LENGTH: _by_length,
+    LOW_RISE: _rises,
+    RARE: _sparse,
+}
+_BY_VERDICT: Mapping[str, Callable[[Evidence], Rows]] = {
+    COLD: _cold,
+    FLAT_LOW: _flat_low,
+    LEVEL_SHIFT: _level,
+    LOAD_FLAT: _load_flat,
+    NO_CACHED: _no_cached,
+    RISES: _rises,
+    SPARSE: _sparse,
+    TOO_FEW: lambda evidence: [_linked(evidence)],
+}

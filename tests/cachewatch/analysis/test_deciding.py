@@ -1,0 +1,114 @@
+"""The numbers of each verdict beside their thresholds."""
+
+from __future__ import annotations
+
+import pytest
+
+from cachewatch.analysis.classify import classify
+from cachewatch.analysis.deciding import deciding
+from cachewatch.analysis.distances import distances
+from cachewatch.analysis.explain import distance_sentence
+from cachewatch.analysis.gather import evidence_of
+from tests.cachewatch.analysis.series_of import (
+    BURSTY,
+    FLAT,
+    RISING,
+    SCATTER,
+    STEADY,
+    ZERO,
+    batch_of,
+    hour_row,
+)
+
+LEVEL = [hour_row(i, 1000 + 40 * (i % 24), 0.7 if i < 96 else 0.3) for i in range(168)]
+SPARSE = [hour_row(i, 2 + i % 2, 0.0) for i in range(168)]
+
+
+def evidence(rows):
+    return evidence_of(classify(batch_of(rows)), 0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "verdict", "sentences"),
+    [
+        (
+            BURSTY,
+            "cold-only-after-idle",
+            [
+                "hours after a gap: 20, this verdict needs at least 3",
+                "input lost in cold hours: 45%, this verdict needs at least 2%",
+                "linked share minus cold share: 70 points, this verdict needs at least 10 points",
+                "cold share over linked share: 0%, this verdict needs at most 70%",
+            ],
+        ),
+        (
+            FLAT,
+            "flat-low-share",
+            [
+                "share of all hours: 10%, this verdict needs at most 15%",
+                "167 linked hours, a verdict needs 24",
+            ],
+        ),
+        (
+            ZERO,
+            "no-cached-tokens",
+            [
+                "hours with input: 168, this verdict needs at least 24",
+                "mean input is 2,000 tokens a request, prompts are cached from 1,024",
+                "mean input is 2,000 tokens a request, a finding needs 3,000",
+            ],
+        ),
+        (
+            RISING,
+            "share-rises-with-load",
+            [
+                "rise inside the day: 35 points, this verdict needs at least 5 points",
+                "busy share: 66%, this verdict needs at least 40%",
+                "167 linked hours, a verdict needs 24",
+            ],
+        ),
+        (
+            SPARSE,
+            "sparse-traffic-retention",
+            [
+                "requests in the median hour: 2, this verdict needs at most 3",
+                "share of all hours: 0%, this verdict needs at most 5%",
+                "mean input is 2,000 tokens a request, prompts are cached from 1,024",
+            ],
+        ),
+        (
+            LEVEL,
+            "level-shift-mid-window",
+            [
+                "change of the daily level: 40 points, this verdict needs at least 10 points",
+                "change as a part of the larger level: 57%, this verdict needs at least 25%",
+                "change in standard errors: 117.6, this verdict needs at least 3.0",
+            ],
+        ),
+        (
+            STEADY,
+            "load-does-not-vary",
+            [
+                "busy third's rate over the quiet third's: N/A, this verdict needs at most 1.5",
+                "167 linked hours, a verdict needs 24",
+            ],
+        ),
+        (
+            SCATTER[:12],
+            "too-few-linked-hours",
+            ["11 linked hours, a verdict needs 24"],
+        ),
+    ],
+)
+def test_a_verdict_shows_the_numbers_that_decide_it(rows, verdict, sentences):
+    found = evidence(rows)
+    assert found.verdict == verdict
+    assert [distance_sentence(row) for row in deciding(found)] == sentences
+    assert sum(row.closest for row in deciding(found)) == 1
+
+
+def test_a_verdict_about_a_fall_shows_the_thresholds_of_a_fall():
+    found = evidence(SCATTER)
+    assert deciding(found) == distances(found)
+    published = evidence_of(classify(batch_of(FLAT), rules="published"), 0)
+    assert deciding(published) == distances(published)
