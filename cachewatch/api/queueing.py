@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -22,7 +22,7 @@ def queue_run(source: Source) -> services.ReadRequest:
     Raises ApiError 503 where the broker does not answer.
     """
     try:
-        longest = timedelta(seconds=tasks.refresh_source.time_limit)
+        longest = timedelta(seconds=cast("int", tasks.refresh_source.time_limit))
         asked = services.request_read(source, now=timezone.now(), longest_read=longest)
     except RedisError as error:
         raise _unreachable() from error
