@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
+from cachewatch.analysis.thresholds import SETTLE_MINUTES
 from cachewatch.environment import Environment
-from ingest.normalise import SECONDS_PER_HOUR, HourlyUsage
+from ingest.normalise import HourlyUsage
 
 if TYPE_CHECKING:
     from ingest.openai_usage.client import UsageClient
@@ -63,10 +64,15 @@ def read_files(
 def usage_from_api(
     *, base_url: str | None, days: int | None, now_seconds: float, say: Say
 ) -> HourlyUsage:
-    """Usage of the days before the running hour, from the usage API. Raises ReadingError."""
-    end = int(now_seconds) // SECONDS_PER_HOUR
-    start = end - (days or API_DAYS) * HOURS_PER_DAY
+    """Usage of so many days up to the newest settled hour, from the usage API: the hours that the
+    page judges too. Raises ReadingError.
+    """
     with usage_client(base_url) as client:
+        # Only now, since it loads numpy, and a missing key should answer at once.
+        from cachewatch.analysis.series import settled_until_hour
+
+        end = settled_until_hour(now_seconds, SETTLE_MINUTES.default)
+        start = end - (days or API_DAYS) * HOURS_PER_DAY
         if os.environ.get("OPENAI_BASE_URL"):
             say(_IGNORED)
         walk = client.walk_hours(

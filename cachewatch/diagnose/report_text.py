@@ -39,7 +39,8 @@ def _lines(diagnosis: Diagnosis, show_all: bool) -> Iterator[str]:
 def _headline(judged: Judged) -> Iterator[str]:
     evidence = judged.evidence
     name = f"{shown_id(judged.project_id)} / {shown_id(judged.model)}"
-    yield f"{evidence.verdict:<24} {name}  {detail(evidence)}"
+    word = verdict_word(evidence.verdict)
+    yield f"{evidence.verdict:<24} {name}  {word}: {detail(evidence)}"
     yield f"    {excluded_sentence(evidence)}"
     if evidence.published_state != evidence.verdict:
         word = verdict_word(evidence.published_state).lower()

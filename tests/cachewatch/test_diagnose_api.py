@@ -44,11 +44,12 @@ def run(capsys, monkeypatch):
     return run_diagnose
 
 
-def test_the_hours_before_the_running_one_are_read_with_progress_on_standard_error(usage_url, run):
+def test_the_settled_hours_are_read_and_no_other_with_progress_on_standard_error(usage_url, run):
     status, out, err = run("--base-url", usage_url)
     document = json.loads(out)
     assert status == 1
-    assert document["window"] == {"start": "2026-08-14T00:00:00Z", "end": "2026-08-17T00:00:00Z"}
+    assert document["window"] == {"start": "2026-08-13T23:00:00Z", "end": "2026-08-16T23:00:00Z"}
+    assert {one["excluded"]["unsettled"] for one in document["series"]} == {0}
     assert document["checked"] > 10
     assert err.splitlines()[-1] == f"cachewatch diagnose: read {DAYS * 24} of {DAYS * 24} hours"
 

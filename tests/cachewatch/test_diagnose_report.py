@@ -15,7 +15,7 @@ def test_the_report_has_a_line_per_finding_the_hours_left_out_and_the_repairs(tm
     lines = out.splitlines()
     assert (status, err) == (1, "")
     assert lines[0] == (
-        "load-correlated-misses   proj_a / gpt-5.4  cached share 68% in the quietest hours "
+        "load-correlated-misses   proj_a / gpt-5.4  Misses rise with load: cached share 68% in the quietest hours "
         "(187 req/h) and 16% in the busiest (3405 req/h), rank correlation -1.00 with load: "
         "what is read back when quiet is missed when busy"
     )
