@@ -39,11 +39,11 @@ def _text(evidence: Evidence) -> str | None:
             else "Count the shared prefix against the model's minimum first."
         )
         return (
-            f"For the owner of the prompt: no cached tokens at any load ({tokens}). Mean input is "
+            f"For the owner of the prompt: no cached tokens at any load ({tokens} in linked hours). Mean input is "
             f"{mean} tokens a request, {prompt_size_words(evidence)}. {first}"
         )
     if evidence.verdict == FLAT_LOW:
-        return f"For the owner of the prompt: the cached share is {share} ({tokens}) {_low(evidence)}{short_prompts(evidence)}"
+        return f"For the owner of the prompt: the cached share is {share} ({tokens} in linked hours) {_low(evidence)}{short_prompts(evidence)}"
     if evidence.verdict == MIX_SHIFT:
         return _mix(evidence)
     if evidence.verdict in (COLD, SPARSE):

@@ -129,7 +129,7 @@ def _levels(evidence: Evidence) -> str:
     fall = evidence.fall
     if fall is None or (fall.reference == "quiet" and evidence.cell is None):
         return (
-            "in the quietest third of hours the cached share is "
+            "in the quietest third of the window's hours the cached share is "
             f"{_third(evidence.quiet)}, in the busiest third {_third(evidence.busy)}"
         )
     third = "middle" if fall.reference == "middle" else "quietest"
@@ -168,7 +168,7 @@ def _unsure(evidence: Evidence, _model: str | None) -> str:
 
 def _flat_low(evidence: Evidence, model: str | None) -> str:
     return (
-        f"The cached share is {_third(evidence.quiet)} in the quietest third of hours and "
+        f"The cached share is {_third(evidence.quiet)} in the quietest third of the window's hours and "
         f"{_third(evidence.busy)} in the busiest. {_why_low(evidence, model)}"
         f"{short_prompts(evidence)}"
     )
@@ -226,7 +226,7 @@ def _no_cached(evidence: Evidence, _model: str | None) -> str:
 
 def _rises(evidence: Evidence, _model: str | None) -> str:
     return (
-        f"The cached share is {_third(evidence.quiet)} in the quietest third of hours and "
+        f"The cached share is {_third(evidence.quiet)} in the quietest third of the window's hours and "
         f"{_third(evidence.busy)} in the busiest: dense traffic keeps the prefix warm. This is "
         "the wanted shape, and it shows that the prefix is stable."
     )

@@ -36,7 +36,7 @@ from cachewatch.analysis.verdict_codes import (
     SPARSE,
     TOO_FEW,
 )
-from cachewatch.analysis.vocabulary import verdict_word
+from cachewatch.analysis.vocabulary import prompt_size, verdict_word
 
 Texts = Mapping[str, Callable[[Evidence], str]]
 
@@ -104,6 +104,12 @@ def _linked_against_cold(evidence: Evidence) -> str:
         f"{share_words(evidence.linked)} linked, {share_words(evidence.cold)} "
         f"in {figures.hours(evidence.cold.hours)} after a gap"
     )
+
+
+def _no_cached_short(evidence: Evidence) -> str:
+    """The mean input, and why that is no finding where it is none."""
+    why = {"below": ", below the minimum: no finding", "grey": ", near the minimum: no finding"}
+    return mean_input_words(evidence) + why.get(prompt_size(evidence.mean_input), "")
 
 
 def _rate(evidence: Evidence) -> str:
@@ -240,7 +246,7 @@ _SHORT: Texts = {
     RISES: _rho,
     FLAT_LOW: lambda e: f"{share_words(e.quiet)} quiet, {share_words(e.busy)} busy",
     COLD: _linked_against_cold,
-    NO_CACHED: mean_input_words,
+    NO_CACHED: _no_cached_short,
     LOAD_FLAT: _rate,
     TOO_FEW: needed_hours,
     HEALTHY: nearest_sentence,

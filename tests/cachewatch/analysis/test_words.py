@@ -84,7 +84,7 @@ def test_every_verdict_has_its_word():
         (
             ZERO,
             "Not one of 511M input tokens was read from the prompt cache",
-            "mean input 2,000 tokens a request",
+            "mean input 2,000 tokens a request, near the minimum: no finding",
         ),
         (
             STEADY,

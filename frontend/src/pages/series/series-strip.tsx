@@ -14,8 +14,8 @@ interface SeriesStripProps {
 export function SeriesStrip({ series, windowHours }: SeriesStripProps) {
   const reason = series.third_reason ?? "cannot be split by load";
   const figures: Figure[] = [
-    pooled("Quiet third", series.quiet, reason),
-    pooled("Busy third", series.busy, reason),
+    pooled("Quiet third of the window", series.quiet, reason),
+    pooled("Busy third of the window", series.busy, reason),
     gap(series, reason),
     hoursUsed(series, windowHours),
     pooled("All hours", series.pooled, series.verdict ? "no input tokens" : "no verdict yet"),
