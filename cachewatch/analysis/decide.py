@@ -187,9 +187,20 @@ def _examine_fall(
 
 
 def _minutes_of(rules: Conditions, index: int, cell: int, day: MinuteDay | None) -> MinutesSeen:
-    """The minutes of a series, or of one cell alone, since its fall began."""
+    """The minutes of a series, or of one cell, since its fall began.
+
+    A cell whose own minutes do not decide is acquitted by those of its series, but never accused.
+    """
     if day is None:
         return NOT_SEEN
+    own = _own_minutes(rules, index, cell, day)
+    if cell == NO_CELL or own.says is not None:
+        return own
+    whole = _own_minutes(rules, index, NO_CELL, day)
+    return own if whole.says in (None, CONFIRMED) else whole
+
+
+def _own_minutes(rules: Conditions, index: int, cell: int, day: MinuteDay) -> MinutesSeen:
     measures, row = rules.measures_of(index, cell)
     onset_hour = measures.onset_hour(row)
     own = day if cell == NO_CELL else day.of_cell(cell)

@@ -124,3 +124,14 @@ def test_what_the_minutes_say_is_the_same_in_the_verdict_and_beside_it():
     ):
         found = verdict_of(series, minutes={0: cell(load, share, 0)})
         assert (found.verdict, found.control("minutes").status) == (verdict, status)
+
+
+def test_a_key_whose_own_minutes_do_not_decide_is_acquitted_by_all_and_never_accused_by_them():
+    falls = share_of_load(lambda load: 0.9 - 0.1 * np.log(load / 100), day_factor=factor)
+    series = {"key_a": falls, "key_b": falls}
+    even, lumpy = requests(7, lumps=False), requests(8)
+    undecided = cell(even, np.full(MINUTES, 0.5), 0, seed=4)
+    assert undecided.test().says(-0.1) is None
+    both = joined(undecided, cell(lumpy, np.full(MINUTES, 0.5), 1, seed=2))
+    found = verdict_of(series, minutes={0: both})
+    assert (found.verdict, found.reason) == ("inconclusive", "no-minute-effect")
