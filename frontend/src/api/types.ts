@@ -79,5 +79,25 @@ export type Token = Schemas["Token"];
 export type TokenScope = Schemas["NewToken"]["scopes"][number];
 export type NewTokenShown = Schemas["MadeToken"];
 
+/** The work item behind a verdict that is a finding. */
+export type Finding = Schemas["Finding"];
+export type FindingState = Finding["state"];
+export type FindingChanges = Schemas["FindingChanges"];
+/** A step of the repair list; `number` is null where it is kept from a former verdict. */
+export type Step = Schemas["Step"];
+export type StepState = Step["state"];
+export type StepChange = Schemas["StepChange"];
+/** What stands in the rail of a series page. */
+export type SeriesWork = Schemas["SeriesWork"];
+export type Person = Schemas["Person"];
+export type TeamNote = Schemas["TeamNote"];
+export type NoteRef = Schemas["NoteRef"];
+export type NoteKey = NoteRef["key"];
+export type HandoffNote = Schemas["HandoffNote"];
+export type Activity = Schemas["Activity"];
+export type Attention = Schemas["Attention"];
+export type AttentionItem = Schemas["AttentionItem"];
+export type AttentionTab = NonNullable<NonNullable<paths["/api/v1/attention"]["get"]["parameters"]["query"]>["attention"]>;
+
 /** The one error shape of every answer that is not 2xx. */
 export type ErrorBody = Schemas["Problem"];

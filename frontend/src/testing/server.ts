@@ -6,6 +6,7 @@ import type { ErrorBody } from "../api/types";
 import * as fixtures from "./fixtures";
 import { minutesFixture } from "./series-fixture";
 import * as sources from "./source-fixtures";
+import * as works from "./work-fixtures";
 
 const API = "*/api/v1";
 
@@ -43,6 +44,9 @@ export const server = setupServer(
   answer("get", "/series/facets", fixtures.facets()),
   refuse("get", "/series/by-path", 404, { code: "not_found" }),
   answer("get", "/series/:id/minutes", minutesFixture()),
+  answer("get", "/series/:id/work", works.noWork()),
+  answer("get", "/series/:id/activity", fixtures.pageOf([])),
+  answer("get", "/attention", works.attention()),
   answer("get", "/sources", fixtures.pageOf([sources.source()])),
   answer("get", "/sources/:slug/coverage", sources.coverage()),
   answer("get", "/sources/:slug/backfill", sources.backfill()),

@@ -1,5 +1,5 @@
 import type { SeriesQuery } from "../../api/overview";
-import type { SeriesFacets, SeriesSort, VerdictCode } from "../../api/types";
+import type { AttentionTab, SeriesFacets, SeriesSort, VerdictCode } from "../../api/types";
 import { isVerdictCode } from "../../lib/verdicts";
 
 export const PAGE_ROWS = 50;
@@ -24,9 +24,13 @@ export interface Filters {
   source: string[];
   sort: Sort;
   offset: number;
+  /** The tab of what needs attention; it filters no series. */
+  attention: AttentionTab;
 }
 
-export const NO_FILTERS: Filters = { q: "", verdict: [], project: [], model: [], source: [], sort: DEFAULT_SORT, offset: 0 };
+export const ATTENTION_TABS: readonly AttentionTab[] = ["all", "sudden", "high", "review"];
+
+export const NO_FILTERS: Filters = { q: "", verdict: [], project: [], model: [], source: [], sort: DEFAULT_SORT, offset: 0, attention: "all" };
 
 /** What an address says, and the values in it that mean nothing. */
 export interface ReadFilters {
@@ -51,10 +55,15 @@ export function readFilters(params: URLSearchParams, known?: SeriesFacets): Read
     source: keep("source", among(known?.sources.map(({ slug }) => slug))),
     sort: sortOf(params.get("sort")) ?? DEFAULT_SORT,
     offset: readOffset(params.get("offset")),
+    attention: keep("attention", isTab).at(-1) ?? "all",
   };
   if (params.get("sort") && sortOf(params.get("sort")) === null) ignored.push(`sort=${params.get("sort") ?? ""}`);
   if (params.get("offset") && readOffset(params.get("offset")) === 0) ignored.push(`offset=${params.get("offset") ?? ""}`);
   return { filters, ignored };
+}
+
+function isTab(text: string): text is AttentionTab {
+  return ATTENTION_TABS.some((tab) => tab === text);
 }
 
 function sortOf(text: string | null): Sort | null {
@@ -78,6 +87,7 @@ export function toSearch(filters: Filters): string {
   }
   if (!isDefaultSort(filters.sort)) params.set("sort", sortText(filters.sort));
   if (filters.offset > 0) params.set("offset", String(filters.offset));
+  if (filters.attention !== "all") params.set("attention", filters.attention);
   return params.toString();
 }
 

@@ -10,6 +10,7 @@ import { plural } from "../../lib/format";
 import { formatHour } from "../../lib/time";
 import { usePageTitle } from "../../lib/use-page-title";
 
+import { AttentionPart } from "./attention-part";
 import { overviewFigures } from "./figures";
 import { SeriesPart } from "./series-part";
 
@@ -32,6 +33,7 @@ function Loaded({ overview }: { overview: Overview }) {
       </p>
       <h1>{overview.headline}</h1>
       <FigureStrip figures={overviewFigures(overview)} />
+      <AttentionPart severalSources={overview.sources.length > 1} />
       <SeriesPart overview={overview} />
     </>
   );

@@ -58,7 +58,7 @@ function useChange() {
 }
 
 function Downloads({ filters }: { filters: Filters }) {
-  const search = toSearch({ ...filters, offset: 0 });
+  const search = toSearch({ ...filters, offset: 0, attention: "all" });
   const tail = search && `?${search}`;
   return (
     <>

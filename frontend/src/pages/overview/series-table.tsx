@@ -94,7 +94,7 @@ function NoRows({ filters }: { filters: Filters }) {
       <td role="cell" colSpan={COLUMNS.length} className="empty">
         {isFiltered(filters) ? (
           <>
-            No series match. <Link to={{ pathname, search: toSearch({ ...NO_FILTERS, sort: filters.sort }) }}>Clear filters</Link>
+            No series match. <Link to={{ pathname, search: toSearch({ ...NO_FILTERS, sort: filters.sort, attention: filters.attention }) }}>Clear filters</Link>
           </>
         ) : (
           "No series yet: the first hours are being read."
