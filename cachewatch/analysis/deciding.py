@@ -66,13 +66,15 @@ def _own_rows(evidence: Evidence) -> Rows | None:
 
 def _cold(evidence: Evidence) -> Rows:
     cold, linked = evidence.cold.share, evidence.linked.share
-    known = cold is not None and linked is not None
+    points = ratio = None
+    if cold is not None and linked:
+        points, ratio = linked - cold, cold / linked
     wasted = _of_control(evidence, "cold-after-idle", "wasted")
     return [
         at_or_above(MIN_COLD_HOURS, float(evidence.cold.hours)),
         at_or_above(COLD_WASTE, wasted),
-        at_or_above(COLD_POINTS, linked - cold if known else None),
-        at_or_below(COLD_RATIO, cold / linked if known and linked else None),
+        at_or_above(COLD_POINTS, points),
+        at_or_below(COLD_RATIO, ratio),
     ]
 
 
