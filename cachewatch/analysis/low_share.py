@@ -26,7 +26,6 @@ def moves_with_load(evidence: Evidence) -> Moves:
     return "falls" if rho <= -limit and is_higher(quiet.share, busy.share) else "level"
 
 
-
 def from_and_to(evidence: Evidence) -> str:
     """ "from 4% when quiet to 11% when busy"; needs both thirds."""
     quiet, busy = evidence.quiet, evidence.busy
