@@ -54,7 +54,8 @@ describe("what was found", () => {
   it("lists the repair steps in order and the handoff note as plain text", async () => {
     renderApp(ADDRESS);
     const rail = await screen.findByLabelText("What to do about it");
-    expect(within(rail).getAllByRole("listitem").map((item) => item.querySelector(".b")?.textContent)).toEqual([
+    const steps = await within(rail).findByRole("list");
+    expect(within(steps).getAllByRole("listitem").map((item) => item.querySelector(".b")?.textContent)).toEqual([
       "Compare the prompt at 04:00 and 14:00", "Size the key", "Ship prompt_cache_key",
     ]);
     expect(within(rail).getByText(/^Owned here: routing/)).toBeInTheDocument();

@@ -1,0 +1,22 @@
+import { useState } from "react";
+
+import type { Step } from "../../api/types";
+import { CopyButton } from "../../ui/copy-button";
+
+/** The same code for each way to call the API, one at a time. */
+export function CodeSamples({ samples }: { samples: Step["samples"] }) {
+  const [chosen, setChosen] = useState(0);
+  const sample = samples[chosen] ?? samples[0];
+  if (sample === undefined) return null;
+  return (
+    <div className="samples">
+      <div className="sampletabs" role="group" aria-label="Code for">
+        {samples.map(({ label }, index) => (
+          <button key={label} className="linkbtn" type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>{label}</button>
+        ))}
+      </div>
+      <pre tabIndex={0} aria-label={`${sample.label} code`}><code>{sample.code}</code></pre>
+      <CopyButton label="Copy code" text={sample.code} done="The code is on the clipboard" />
+    </div>
+  );
+}

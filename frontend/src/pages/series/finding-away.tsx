@@ -1,0 +1,72 @@
+import { useState, type SubmitEvent } from "react";
+
+import { Field } from "../../ui/field";
+import { fieldError } from "../../ui/form-error";
+import { DAY_MS, formatDate } from "../../lib/time";
+import { useNow } from "../../lib/use-now";
+
+import type { FindingPart } from "./finding-section";
+
+/** The longest time a finding can be accepted for, days. */
+const LONGEST_DAYS = 366;
+
+/** The ways to put a finding aside: accepted until a day with a reason, or handed off to somebody else. */
+export function FindingAway(part: FindingPart) {
+  return (
+    <>
+      <details>
+        <summary>Accept until a day</summary>
+        <AcceptForm {...part} />
+      </details>
+      <details>
+        <summary>Hand off</summary>
+        <HandOffForm {...part} />
+      </details>
+    </>
+  );
+}
+
+function AcceptForm({ error, isPending, act }: FindingPart) {
+  const now = useNow().getTime();
+  const [reason, setReason] = useState("");
+  const [until, setUntil] = useState("");
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    act({ body: { state: "accepted", reason, accepted_until: until === "" ? null : until }, done: until === "" ? "Accepted" : `Accepted until ${formatDate(until)}` });
+  };
+  return (
+    <form className="form" onSubmit={submit} noValidate aria-label="Accept until a day">
+      <Field label="Why it is accepted" error={fieldError(error, "reason")}>
+        {(attributes) => <textarea {...attributes} rows={2} maxLength={5000} value={reason} onChange={(event) => setReason(event.target.value)} />}
+      </Field>
+      <Field label="Until (UTC)" error={fieldError(error, "accepted_until")} hint="New again after this day.">
+        {(attributes) => <input {...attributes} type="date" min={dayText(now + DAY_MS)} max={dayText(now + LONGEST_DAYS * DAY_MS)} value={until} onChange={(event) => setUntil(event.target.value)} />}
+      </Field>
+      <div className="row"><button className="btn" type="submit" disabled={isPending}>Accept finding</button></div>
+    </form>
+  );
+}
+
+function dayText(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function HandOffForm({ error, isPending, act }: FindingPart) {
+  const [to, setTo] = useState("");
+  const [reason, setReason] = useState("");
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    act({ body: { state: "handed-off", handed_to: to, reason }, done: `Handed off to ${to}` });
+  };
+  return (
+    <form className="form" onSubmit={submit} noValidate aria-label="Hand off">
+      <Field label="To whom" error={fieldError(error, "handed_to")}>
+        {(attributes) => <input {...attributes} type="text" maxLength={200} placeholder="Team or person" value={to} onChange={(event) => setTo(event.target.value)} />}
+      </Field>
+      <Field label="Why (optional)">
+        {(attributes) => <textarea {...attributes} rows={2} maxLength={5000} value={reason} onChange={(event) => setReason(event.target.value)} />}
+      </Field>
+      <div className="row"><button className="btn" type="submit" disabled={isPending}>Hand off finding</button></div>
+    </form>
+  );
+}

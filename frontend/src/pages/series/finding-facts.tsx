@@ -1,0 +1,101 @@
+import { useState, type ReactNode, type SubmitEvent } from "react";
+
+import type { Person } from "../../api/types";
+import { Field } from "../../ui/field";
+import { fieldError } from "../../ui/form-error";
+
+import type { FindingPart } from "./finding-section";
+
+/** Who has the finding, and the choice of somebody else. */
+export function OwnerFact({ finding: { owner }, people, canWrite, error, isPending, act }: FindingPart & { people: readonly Person[]; canWrite: boolean }) {
+  const [chosen, setChosen] = useState(String(owner?.id ?? ""));
+  return (
+    <Fact
+      name="Owner"
+      value={owner ? owner.name : <span className="muted">No owner</span>}
+      change={owner ? "Change owner" : "Assign an owner"}
+      canWrite={canWrite}
+      isPending={isPending}
+      onOpen={() => setChosen(String(owner?.id ?? ""))}
+      onSave={(saved) => act({ body: { owner_id: chosen === "" ? null : Number(chosen) }, done: "The owner is saved" }, saved)}
+    >
+      <Field label="Owner" error={fieldError(error, "owner_id")}>
+        {(attributes) => (
+          <select {...attributes} autoFocus value={chosen} onChange={(event) => setChosen(event.target.value)}>
+            <option value="">No owner</option>
+            {people.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+          </select>
+        )}
+      </Field>
+    </Fact>
+  );
+}
+
+/** Where the team tracks the work. */
+export function TrackerFact({ finding: { tracker }, canWrite, error, isPending, act }: FindingPart & { canWrite: boolean }) {
+  const [link, setLink] = useState(tracker);
+  if (tracker === "" && !canWrite) return null;
+  return (
+    <Fact
+      name="Tracker"
+      value={tracker === "" ? <span className="muted">No link</span> : <a href={tracker} rel="noreferrer">{linkWords(tracker)}</a>}
+      change={tracker === "" ? "Add a link" : "Change link"}
+      canWrite={canWrite}
+      isPending={isPending}
+      onOpen={() => setLink(tracker)}
+      onSave={(saved) => act({ body: { tracker: link }, done: "The link is saved" }, saved)}
+    >
+      <Field label="Link to your tracker" error={fieldError(error, "tracker")}>
+        {(attributes) => <input {...attributes} type="url" autoFocus placeholder="https://" maxLength={1000} value={link} onChange={(event) => setLink(event.target.value)} />}
+      </Field>
+    </Fact>
+  );
+}
+
+/** The last part of an address, which mostly is the ticket: RAG-12. */
+function linkWords(address: string): string {
+  return address.split(/[/?#]/).findLast((part) => part !== "") ?? address;
+}
+
+interface FactProps {
+  name: string;
+  value: ReactNode;
+  /** What the button that opens the field says. */
+  change: string;
+  canWrite: boolean;
+  isPending: boolean;
+  onOpen: () => void;
+  /** Saves; `saved` closes the field. */
+  onSave: (saved: () => void) => void;
+  children: ReactNode;
+}
+
+/** A value with its field behind a button. */
+function Fact({ name, value, change, canWrite, isPending, onOpen, onSave, children }: FactProps) {
+  const [open, setOpen] = useState(false);
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSave(() => setOpen(false));
+  };
+  const show = () => {
+    onOpen();
+    setOpen(true);
+  };
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {!open && <span className="factline">{value}{canWrite && <button className="linkbtn" type="button" onClick={show}>{change}</button>}</span>}
+        {open && (
+          <form className="form" onSubmit={submit}>
+            {children}
+            <div className="row">
+              <button className="btn" type="submit" disabled={isPending}>{`Save ${name.toLowerCase()}`}</button>
+              <button className="linkbtn" type="button" onClick={() => setOpen(false)}>Cancel</button>
+            </div>
+          </form>
+        )}
+      </dd>
+    </>
+  );
+}

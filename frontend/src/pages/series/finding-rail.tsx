@@ -1,0 +1,55 @@
+import "./finding.css";
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, type ReactNode } from "react";
+import { useLocation } from "react-router";
+
+import { seriesWorkQuery } from "../../api/findings";
+import type { SeriesDetail } from "../../api/types";
+import { Region } from "../../ui/region";
+
+import { ActivityPart } from "./activity-part";
+import { Checklist } from "./checklist";
+import { FindingSection } from "./finding-section";
+import { HandoffNotes } from "./handoff-notes";
+import { TeamNotePart } from "./team-note";
+
+interface FindingRailProps {
+  series: SeriesDetail;
+  /** The steps to read, for a series without a finding. */
+  steps: ReactNode;
+  /** What was marked as shipped. */
+  markers: ReactNode;
+}
+
+/** The rail of a series: the finding and its repair list, markers, notes, and what was done. */
+export function FindingRail({ series, steps, markers }: FindingRailProps) {
+  const query = useQuery(seriesWorkQuery(series.id));
+  const work = query.data;
+  useAnchor(work !== undefined);
+  return (
+    <>
+      <Region query={query} what="the work on this series" rows={6}>
+        {({ finding, checklist, people, can_write: canWrite }) => (
+          <>
+            {finding && <FindingSection key={finding.id} finding={finding} people={people} canWrite={canWrite} />}
+            {work && finding && checklist.length > 0 ? <Checklist seriesId={series.id} work={work} /> : steps}
+          </>
+        )}
+      </Region>
+      {query.isError && work === undefined && steps}
+      {markers}
+      <HandoffNotes series={series} notes={work?.notes ?? []} />
+      {work && <TeamNotePart seriesId={series.id} work={work} />}
+      {work && <ActivityPart seriesId={series.id} canWrite={work.can_write} />}
+    </>
+  );
+}
+
+/** A link to a part of the rail leads there once the part is shown. */
+function useAnchor(shown: boolean): void {
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (shown && hash !== "") document.getElementById(hash.slice(1))?.scrollIntoView({ block: "start" });
+  }, [shown, hash]);
+}
