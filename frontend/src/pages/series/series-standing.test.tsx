@@ -164,7 +164,7 @@ describe("the repair", () => {
     serve();
     const { user } = renderApp(ADDRESS);
     const rail = await screen.findByLabelText("What to do about it");
-    expect(within(rail).getByText("prompt_cache_key", { selector: "code" })).toBeInTheDocument();
+    expect(await within(rail).findByText("prompt_cache_key", { selector: "code" })).toBeInTheDocument();
     await user.click(within(rail).getByText("Copy the steps"));
     expect(await navigator.clipboard.readText()).toMatch(/^1\. Compare the prompt at 04:00 and 14:00\n {3}A prefix that differs/);
   });
