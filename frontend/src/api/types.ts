@@ -53,6 +53,28 @@ export type SeriesHours = Schemas["SeriesHours"];
 export type VerdictRun = Schemas["VerdictRun"];
 export type VerdictHistory = Schemas["VerdictHistory"];
 
+/** Something that happened to a series, a project or a source; `rollout` is null where it is no repair. */
+export type Marker = Schemas["Marker"];
+export type MarkerKind = Marker["kind"];
+export type Particulars = Schemas["Particulars"];
+export type NewParticulars = Schemas["NewParticulars"];
+export type NewMarker = Schemas["NewMarker"];
+export type MarkerChanges = Schemas["MarkerChanges"];
+export type KeyPlan = Schemas["KeyPlan"];
+export type KeyLint = Schemas["KeyLint"];
+export type ReadoutRow = Schemas["ReadoutRow"];
+export type ReadoutState = ReadoutRow["state"];
+export type ReadoutRef = Schemas["ReadoutRef"];
+/** A readout with everything it stands on; `numbers` is null until it was measured. */
+export type ReadoutDetail = Schemas["ReadoutDetail"];
+export type ReadoutNumbers = Schemas["ReadoutNumbers"];
+export type ReadoutMeasure = Schemas["MeasureReading"];
+export type ReadoutCheck = Schemas["ReadoutCheck"];
+export type ReadoutControls = Schemas["ReadoutControls"];
+export type ReadoutLook = Schemas["ReadoutLook"];
+export type NewDecision = Schemas["NewDecision"];
+export type Outcome = NewDecision["outcome"];
+
 /** What decides a verdict: chapters of the documentation as HTML, and every threshold. */
 export type Rules = Schemas["Rules"];
 export type RulesChapter = Schemas["RulesChapter"];

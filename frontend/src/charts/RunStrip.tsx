@@ -4,6 +4,7 @@ import { scaleUtc } from "d3-scale";
 import { utcMonday } from "d3-time";
 import { useCallback, type ReactNode } from "react";
 
+import type { TimeMarker } from "./marker-layout";
 import { labelledRuns } from "./run-labels";
 import { useChartWidth } from "./use-chart-width";
 
@@ -24,6 +25,8 @@ export interface StripRun {
 interface RunStripProps {
   finding: string;
   runs: readonly StripRun[];
+  /** Moments drawn across the strip. */
+  markers?: readonly TimeMarker[];
   formatTick: (time: number) => string;
 }
 
@@ -31,7 +34,7 @@ const LEAST_WIDTH = 640;
 const GLYPH_ROOM = 22;
 
 /** One bar for each run of days; wide runs carry their word, and every bar with room its glyph. */
-export function RunStrip({ finding, runs, formatTick }: RunStripProps) {
+export function RunStrip({ finding, runs, markers = [], formatTick }: RunStripProps) {
   const { width: measured, box } = useChartWidth();
   const boxAtEnd = useCallback(
     (element: HTMLElement | null) => {
@@ -50,6 +53,9 @@ export function RunStrip({ finding, runs, formatTick }: RunStripProps) {
       <div className="chartbox" style={{ minWidth: LEAST_WIDTH }}>
       <svg className="chart" viewBox={`0 0 ${width} 58`} role="img" aria-label={finding}>
         {placed.map(({ run, x1, x2 }) => <Bar key={run.from} run={run} x1={x1} x2={x2} />)}
+        {markers.map((marker) => (
+          <line key={`${marker.time} ${marker.label}`} className="marker" x1={time(marker.time)} x2={time(marker.time)} y1={18} y2={40}><title>{marker.label}</title></line>
+        ))}
         {labelledRuns(placed, width, measured < LEAST_WIDTH).map(({ x, run }) => (
           <text key={run.from} x={x} y={16} className={run.strong ? "strong" : "lab"} style={run.strong ? { fill: run.colour } : undefined}>
             {run.word}

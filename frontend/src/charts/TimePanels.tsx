@@ -3,13 +3,14 @@ import "./charts.css";
 import { memo, useMemo } from "react";
 
 import { lonePoints } from "./broken-line";
+import type { TimeMarker } from "./marker-layout";
 import { Picker, type IndexRange } from "./Picker";
 import { ShareAxis } from "./ShareAxis";
 import {
   barPath, dashedPath, loadPath, slotAt, slotRuns, solidPath, solidPoints, timeFrame, timeTicks,
   type TimeFrame, type TimeSlot, type TimeTick,
 } from "./time-layout";
-import { TimeMarkers, type TimeMarker } from "./TimeMarkers";
+import { TimeMarkers } from "./TimeMarkers";
 import { useChartWidth } from "./use-chart-width";
 
 /** The words of the drawing. Keep the object the same from one rendering to the next. */

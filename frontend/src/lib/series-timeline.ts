@@ -1,7 +1,7 @@
 import { extent, group, sum } from "d3-array";
 
 import type { SlotKind, TimeSlot } from "../charts/time-layout";
-import type { TimeMarker } from "../charts/TimeMarkers";
+import type { TimeMarker } from "../charts/marker-layout";
 import type { HourState, SeriesDetail, SeriesHours } from "../api/types";
 import { formatShare } from "./format";
 import { poolUsed, type TimedHour } from "./series-hours";

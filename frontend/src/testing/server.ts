@@ -47,6 +47,7 @@ export const server = setupServer(
   answer("get", "/series/:id/work", works.noWork()),
   answer("get", "/series/:id/activity", fixtures.pageOf([])),
   answer("get", "/attention", works.attention()),
+  answer("get", "/markers", fixtures.pageOf([])),
   answer("get", "/sources", fixtures.pageOf([sources.source()])),
   answer("get", "/sources/:slug/coverage", sources.coverage()),
   answer("get", "/sources/:slug/backfill", sources.backfill()),

@@ -16,6 +16,8 @@ import { AvoidableCell } from "./avoidable-cell";
 interface SeriesTableRowProps {
   row: SeriesRow;
   severalSources: boolean;
+  /** Where marked changes stand in the 7-day line: 0 at its first point, 1 at its last. */
+  markers: readonly number[];
   /** What the link to the series hands on. */
   state: unknown;
   "aria-current"?: "true";
@@ -24,7 +26,7 @@ interface SeriesTableRowProps {
 const WINDOW_DAYS = 7;
 
 /** One project and model: verdict with its reason and flags, cached share, seven days, quiet to busy, what it costs. */
-export function SeriesTableRow({ row, severalSources, state, "aria-current": current }: SeriesTableRowProps) {
+export function SeriesTableRow({ row, severalSources, markers, state, "aria-current": current }: SeriesTableRowProps) {
   return (
     <tr role="row" aria-current={current}>
       <td role="cell" className="proj">
@@ -45,7 +47,7 @@ export function SeriesTableRow({ row, severalSources, state, "aria-current": cur
         {row.verdict ? <Share pooled={row.pooled} idle={isIdle(row)} /> : <Unknown reason="no verdict yet" />}
       </td>
       <td role="cell" className="spk">
-        <Sparkline points={row.points} />
+        <Sparkline points={row.points} markers={markers} />
       </td>
       <td role="cell" className="slp">
         <QuietToBusy row={row} />

@@ -1,6 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
 
+import { markersSinceQuery } from "../../api/markers";
 import type { SeriesRow } from "../../api/types";
+import { markerPlaces, sparkStart } from "../../lib/markers";
+import { useNow } from "../../lib/use-now";
 import { useRowCursor } from "../../lib/use-row-cursor";
 
 import { isFiltered, nextSort, NO_FILTERS, toSearch, type Filters, type SortKey } from "./filters";
@@ -37,6 +41,7 @@ interface SeriesTableProps {
 export function SeriesTable({ rows, filters, severalSources, busy }: SeriesTableProps) {
   // The series page walks through its neighbours in the order shown here.
   const state = { filters: toSearch({ ...filters, offset: 0 }) };
+  const marked = useQuery(markersSinceQuery(sparkStart(useNow()))).data?.items ?? [];
   const { bodyRef, rowProps } = useRowCursor(rows.map((row) => row.path), state);
   return (
     <div className="scroll" aria-busy={busy} tabIndex={-1}>
@@ -51,7 +56,7 @@ export function SeriesTable({ rows, filters, severalSources, busy }: SeriesTable
         </thead>
         <tbody role="rowgroup" ref={bodyRef}>
           {rows.map((row, index) => (
-            <SeriesTableRow key={row.id} row={row} state={state} severalSources={severalSources} {...rowProps(index)} />
+            <SeriesTableRow key={row.id} row={row} state={state} severalSources={severalSources} markers={markerPlaces(marked, row)} {...rowProps(index)} />
           ))}
           {rows.length === 0 && <NoRows filters={filters} />}
         </tbody>

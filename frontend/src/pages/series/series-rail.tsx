@@ -4,17 +4,13 @@ import { CopyButton } from "../../ui/copy-button";
 import { countWord } from "../../lib/format";
 
 import { FindingRail } from "./finding-rail";
-
-/** Whether the rail has anything to say about this series. */
-export function hasRail(series: SeriesDetail): boolean {
-  return series.repairs.length > 0 || series.handoff !== null;
-}
+import { MarkerSection } from "./marker-section";
 
 /** What to do about the verdict: the finding and its repair list, what was marked as shipped, and the notes for whoever owns it. */
 export function SeriesRail({ series }: { series: SeriesDetail }) {
   return (
     <aside className="rail" aria-label="What to do about it">
-      <FindingRail series={series} steps={<RepairSteps series={series} />} markers={null} />
+      <FindingRail series={series} steps={<RepairSteps series={series} />} markers={<MarkerSection series={series} />} />
     </aside>
   );
 }

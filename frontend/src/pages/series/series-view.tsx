@@ -18,7 +18,7 @@ import { MinuteView } from "./minute-view";
 import { PickingProvider } from "./picking-provider";
 import { SeriesHeader } from "./series-header";
 import { ChartLoading } from "./series-loading";
-import { hasRail, SeriesRail } from "./series-rail";
+import { SeriesRail } from "./series-rail";
 import { SeriesStrip } from "./series-strip";
 import { ShareLoadPlot } from "./share-load-plot";
 import { ShareTimeline } from "./share-timeline";
@@ -52,7 +52,7 @@ export function SeriesView({ series, stale, retry }: SeriesViewProps) {
       />
       {stale && <Failure what="The newest figures could not be read; what stands below is older" error={stale} onRetry={retry} />}
       <SeriesStrip series={series} windowHours={windowHours} />
-      <div className={hasRail(series) ? "cols" : "cols bare"}>
+      <div className="cols">
         <div className="evidence">
           <ChartRegion query={window} title="Share against load" what="the hours" height={420}>
             {(answer) => <ShareLoadPlot series={series} answer={answer} span={span} />}
@@ -63,7 +63,7 @@ export function SeriesView({ series, stale, retry }: SeriesViewProps) {
           <WeekRegion series={series} window={window.data} />
           <HistoryRegion series={series} />
         </div>
-        {hasRail(series) && <SeriesRail series={series} />}
+        <SeriesRail series={series} />
       </div>
     </PickingProvider>
   );

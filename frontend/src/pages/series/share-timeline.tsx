@@ -1,11 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 
+import { seriesMarkersQuery } from "../../api/markers";
 import type { SeriesDetail, SeriesHours } from "../../api/types";
 import type { IndexRange } from "../../charts/Picker";
 import type { TimeTick } from "../../charts/time-layout";
 import { TimePanels, type TimePanelWords } from "../../charts/TimePanels";
 import { formatTick, plural } from "../../lib/format";
+import { timeMarkers } from "../../lib/markers";
 import { countStates, fillHours, type TimedHour } from "../../lib/series-hours";
 import { onsetMarkers, timelineHeading, timelineSlots } from "../../lib/series-timeline";
 import { hoursCsvPath, LONGEST_SPAN_HOURS, withSpan, type HourSpan } from "../../lib/series-url";
@@ -30,7 +33,10 @@ export function ShareTimeline({ series, answer, span }: ShareTimelineProps) {
   const byTime = useMemo(() => new Map(hours.map((hour) => [hour.time, hour])), [hours]);
   const heading = useMemo(() => timelineHeading(hours), [hours]);
   const finding = useMemo(() => timelineFinding(hours), [hours]);
-  const markers = useMemo(() => onsetMarkers(series, answer), [series, answer]);
+  const marked = useQuery(seriesMarkersQuery(series.id)).data?.items;
+  const onsets = useMemo(() => onsetMarkers(series, answer), [series, answer]);
+  const shown = useMemo(() => timeMarkers(marked ?? [], Date.parse(answer.start), Date.parse(answer.end)), [marked, answer]);
+  const markers = useMemo(() => [...onsets, ...shown], [onsets, shown]);
   const { times, words, pick } = usePicking("timeline");
   const { range, onRange } = useSpanDrawing(hours);
   const wordsOf = (time: number) => wordsAt(byTime, time);
@@ -41,7 +47,7 @@ export function ShareTimeline({ series, answer, span }: ShareTimelineProps) {
       how="share and requests by hour, UTC"
       csv={hoursCsvPath(series.path, span)}
       acts={<SpanLinks end={Date.parse(answer.end)} span={span} />}
-      legend={<TimelineLegend hours={hours} hasOnset={markers.length > 0} />}
+      legend={<TimelineLegend hours={hours} hasOnset={onsets.length > 0} hasMarkers={shown.length > 0} />}
       chart={
         <TimePanels
           finding={finding}
@@ -121,7 +127,13 @@ function tickText(tick: TimeTick, narrow: boolean): string {
   return narrow ? (formatDay(time).split(" ")[0] ?? "") : formatWeekday(time);
 }
 
-function TimelineLegend({ hours, hasOnset }: { hours: readonly TimedHour[]; hasOnset: boolean }) {
+interface TimelineLegendProps {
+  hours: readonly TimedHour[];
+  hasOnset: boolean;
+  hasMarkers: boolean;
+}
+
+function TimelineLegend({ hours, hasOnset, hasMarkers }: TimelineLegendProps) {
   const counts = countStates(hours);
   const apart = counts.after_gap + counts.unknown_before;
   const unfinished = hours.some(({ state, requests }) => (state === "settling" || state === "open") && requests !== null);
@@ -139,10 +151,17 @@ function TimelineLegend({ hours, hasOnset }: { hours: readonly TimedHour[]; hasO
         <span><svg width="14" height="10" aria-hidden="true"><rect className="hatch-unknown" width="14" height="10" /></svg>not fetched, unknown</span>
       )}
       {apart > 0 && <span><svg width="8" height="8" aria-hidden="true"><circle className="hol" cx="4" cy="4" r="3" /></svg>{counts.unknown_before > 0 ? "after a gap, or the hour before is not known" : "first hour after a gap"}</span>}
-      {hasOnset && <span><svg width="8" height="12" aria-hidden="true"><path className="marker" d="M4 0V12" /></svg>onset</span>}
+      {(hasOnset || hasMarkers) && (
+        <span><svg width="8" height="12" aria-hidden="true"><path className="marker" d="M4 0V12" /></svg>{legendWords(hasOnset, hasMarkers)}</span>
+      )}
       {counts.no_input + counts.not_reported > 0 && (
         <span><svg width="8" height="8" aria-hidden="true"><path className="na" d="M1 1l6 6m0 -6l-6 6" /></svg>share N/A</span>
       )}
     </>
   );
+}
+
+function legendWords(hasOnset: boolean, hasMarkers: boolean): string {
+  if (!hasMarkers) return "onset";
+  return hasOnset ? "onset, marked changes" : "marked changes";
 }

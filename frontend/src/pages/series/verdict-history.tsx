@@ -1,8 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
+
+import { seriesMarkersQuery } from "../../api/markers";
 import type { SeriesDetail, VerdictHistory as History, VerdictRun } from "../../api/types";
 import { RunStrip, type StripRun } from "../../charts/RunStrip";
 import { VerdictChip } from "../../ui/verdict-chip";
 import { VerdictGlyph } from "../../ui/verdict-glyph";
 import { formatCount, plural } from "../../lib/format";
+import { timeMarkers } from "../../lib/markers";
 import { csvAddress } from "../../lib/series-csv";
 import { flipCount, historyHeading, runDays } from "../../lib/series-history";
 import { formatDate, formatDay } from "../../lib/time";
@@ -13,6 +17,7 @@ import { TableBox } from "./table-box";
 
 /** One bar for each run of days with the same verdict. */
 export function VerdictHistory({ series, history }: { series: SeriesDetail; history: History }) {
+  const marked = useQuery(seriesMarkersQuery(series.id)).data?.items ?? [];
   const runs = history.items.map((run, index) => stripRun(run, index === history.items.length - 1));
   return (
     <ChartSection
@@ -26,6 +31,7 @@ export function VerdictHistory({ series, history }: { series: SeriesDetail; hist
           <RunStrip
             finding={`Verdict by day. ${historyHeading(history)}.`}
             runs={runs}
+            markers={timeMarkers(marked, runs[0]?.from ?? 0, runs.at(-1)?.to ?? 0)}
             formatTick={(time) => formatDay(new Date(time).toISOString())}
           />
         )
