@@ -19,6 +19,16 @@ async function seriesPage() {
   return { Component: SeriesPage };
 }
 
+async function readoutsPage() {
+  const { ReadoutsPage } = await import("./pages/readouts/readouts-page");
+  return { Component: ReadoutsPage };
+}
+
+async function readoutPage() {
+  const { ReadoutPage } = await import("./pages/readouts/readout-page");
+  return { Component: ReadoutPage };
+}
+
 async function howPage() {
   const { HowPage } = await import("./pages/how/how-page");
   return { Component: HowPage };
@@ -37,6 +47,8 @@ export const routes: RouteObject[] = [
         children: [
           { path: "/", Component: OverviewPage },
           { path: "/series/:source/:project/*", lazy: seriesPage },
+          { path: "/readouts", lazy: readoutsPage },
+          { path: "/readouts/:id", lazy: readoutPage },
           { path: "/how", lazy: howPage },
           { path: "/sources", Component: SourcesPage },
           { path: "/sources/new", Component: NewSourcePage },

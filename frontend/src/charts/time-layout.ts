@@ -38,24 +38,25 @@ export interface TimeFrame {
   loadTick: number;
 }
 
-export function timeFrame(slots: readonly TimeSlot[], slotMs: number, width: number, narrow: boolean): TimeFrame {
+/** Where both panels stand. `taller`: pixels that the share panel gets beyond its usual 136. */
+export function timeFrame(slots: readonly TimeSlot[], slotMs: number, width: number, narrow: boolean, taller = 0): TimeFrame {
   const [left, right] = narrow ? [34, width - 6] : [44, width - 14];
   const start = slots[0]?.start ?? 0;
   const time = scaleUtc([start, start + Math.max(slots.length, 1) * slotMs], [left, right]);
-  const load = scaleLinear([0, max(slots, (slot) => slot.load ?? 0) || 1], [226, 182]);
+  const load = scaleLinear([0, max(slots, (slot) => slot.load ?? 0) || 1], [226 + taller, 182 + taller]);
   return {
     narrow,
     width,
-    height: 250,
+    height: 250 + taller,
     left,
     right,
     shareTop: 26,
-    shareFoot: 162,
-    loadTop: 182,
-    loadFoot: 226,
+    shareFoot: 162 + taller,
+    loadTop: 182 + taller,
+    loadFoot: 226 + taller,
     slotWidth: (right - left) / Math.max(slots.length, 1),
     placeTime: (at) => round(time(at)),
-    placeShare: (share) => round(162 - share * 136),
+    placeShare: (share) => round(162 + taller - share * (136 + taller)),
     placeLoad: (value) => round(load(value)),
     loadTick: load.ticks(3).filter((tick) => tick > 0).at(-1) ?? 1,
   };

@@ -54,12 +54,15 @@ function DemoLabel() {
 
 function MainNav() {
   const { pathname } = useLocation();
-  const part = pathname.startsWith("/sources") ? "sources" : pathname === "/" || pathname.startsWith("/series/") ? "overview" : "";
+  const part = partOf(pathname);
   const current = (name: string, path: string) => (part === name ? (pathname === path ? "page" : "true") : undefined);
   return (
     <nav className="nav" aria-label="Main">
       <Link to="/" aria-current={current("overview", "/")}>
         Overview
+      </Link>
+      <Link to="/readouts" aria-current={current("readouts", "/readouts")}>
+        Readouts
       </Link>
       <Link to="/sources" aria-current={current("sources", "/sources")}>
         Sources
@@ -68,9 +71,16 @@ function MainNav() {
   );
 }
 
+/** The part of the product an address belongs to. */
+function partOf(pathname: string): string {
+  if (pathname === "/" || pathname.startsWith("/series/")) return "overview";
+  return /^\/(readouts|sources)(\/|$)/.exec(pathname)?.[1] ?? "";
+}
+
 function useFrameShortcuts(): void {
   const navigate = useNavigate();
   useShortcut("g o", "overview", () => void navigate("/"));
+  useShortcut("g r", "readouts", () => void navigate("/readouts"));
   useShortcut("g s", "sources", () => void navigate("/sources"));
   useShortcut("t", "light or dark", toggleTheme);
   useShortcut("y", "copy the address of this page", () => void copyText(window.location.href, "Address copied"));

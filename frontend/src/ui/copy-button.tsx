@@ -6,12 +6,13 @@ interface CopyButtonProps {
   text: string;
   /** Read out once it is done. */
   done: string;
+  className?: string;
 }
 
 /** Puts text on the clipboard. */
-export function CopyButton({ label, text, done }: CopyButtonProps) {
+export function CopyButton({ label, text, done, className = "linkbtn" }: CopyButtonProps) {
   return (
-    <button className="linkbtn" type="button" onClick={() => void copyText(text, done)}>
+    <button className={className} type="button" onClick={() => void copyText(text, done)}>
       {label}
     </button>
   );

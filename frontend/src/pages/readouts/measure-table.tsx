@@ -1,0 +1,111 @@
+import type { ReadoutDetail, ReadoutMeasure, ReadoutNumbers } from "../../api/types";
+import { IntervalBar, IntervalScale } from "../../charts/IntervalBar";
+import { Mark } from "../../ui/mark";
+import { Section } from "../../ui/section";
+import { formatPoints, formatShare, plural } from "../../lib/format";
+import { changeText, isInPoints, measureHeading, pointScale, standingOf } from "../../lib/readouts";
+import { formatHour } from "../../lib/time";
+
+import { toneOf } from "./tone";
+
+const BAR_WIDTH = 260;
+
+interface MeasureTableProps {
+  readout: ReadoutDetail;
+  numbers: ReadoutNumbers;
+}
+
+/** The measures in their fixed order, each with its tokens, change, interval, and what was expected. */
+export function MeasureTable({ readout, numbers }: MeasureTableProps) {
+  const most = pointScale(numbers.measures.filter(isInPoints));
+  const ends = [formatPoints(-most), "0", formatPoints(most)].map((text) => text.replace(/\.0$/, "")) as [string, string, string];
+  return (
+    <Section title={standingOf(readout.state) === "claim" ? measureHeading(numbers.measures) : "What was measured"} how={beside(numbers)}>
+      <div className="scroll">
+        <table className="meas stacked" role="table">
+          <caption className="vh">Measures before and after</caption>
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader" scope="col">Measure</th>
+              <th role="columnheader" scope="col" className="num"><Window name="Before" window={numbers.windows.before} /></th>
+              <th role="columnheader" scope="col" className="num"><Window name="After" window={numbers.windows.after} /></th>
+              <th role="columnheader" scope="col" className="num">Change at equal load<br />90% interval</th>
+              <th role="columnheader" scope="col"><span className="vh">Interval</span><IntervalScale most={most} labels={ends} width={BAR_WIDTH} /></th>
+              <th role="columnheader" scope="col">Expected</th>
+              <th role="columnheader" scope="col">Reading</th>
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {numbers.measures.map((measure) => (
+              <MeasureRow key={measure.name} measure={measure} readout={readout} primary={measure.name === numbers.primary} most={most} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="note">
+        Shares are pooled (tokens over tokens), never a mean of hourly ratios. A change compares hours of equal load, so it need not be the
+        difference of the two pooled values. Intervals are by day. A measure that is not in points has a scale of its own.{" "}
+        {numbers.detectable_sentence} {numbers.placebo_sentence}
+      </p>
+    </Section>
+  );
+}
+
+function beside({ low_days }: ReadoutNumbers): string | null {
+  return low_days === 0 ? null : `${plural(low_days, "day")} of far less traffic than usual left out`;
+}
+
+function Window({ name, window }: { name: string; window: { start: string; end: string } }) {
+  return <>{name}<br />{`${formatHour(window.start)} to ${formatHour(window.end)}`}</>;
+}
+
+interface MeasureRowProps {
+  measure: ReadoutMeasure;
+  readout: ReadoutDetail;
+  primary: boolean;
+  most: number;
+}
+
+function MeasureRow({ measure, readout: { state }, primary, most }: MeasureRowProps) {
+  const stated = standingOf(state) !== "unstated" && measure.change !== null;
+  return (
+    <tr role="row" className={primary ? "primary" : undefined}>
+      <td role="cell" className="mname">
+        <span className="b">{measure.label}</span>
+        {primary && <span className="sub">primary: this one gives the word</span>}
+      </td>
+      <td role="cell" className="num mbefore"><i className="narrow-label">Before</i><span className="v">{measure.before.text}</span><span className="sub">{measure.before.under}</span><Expected measure={measure} /></td>
+      <td role="cell" className="num mafter"><i className="narrow-label">After</i><span className="v">{measure.after.text}</span><span className="sub">{measure.after.under}</span></td>
+      <td role="cell" className="num mchange">
+        <i className="narrow-label">Change</i>
+        {stated ? <span className="v">{changeText(measure, state)}</span> : <span className="muted">not stated</span>}
+        {stated && measure.interval && <span className="sub">{measure.interval_text}</span>}
+      </td>
+      <td role="cell" className="mbar">{stated ? <Bar measure={measure} most={most} state={state} /> : <span className="muted">not drawn</span>}</td>
+      <td role="cell" className="mexp soft"><i className="narrow-label">Expected</i>{measure.direction_word}</td>
+      <td role="cell" className="mread"><Reading measure={measure} claimed={standingOf(state) === "claim"} /></td>
+    </tr>
+  );
+}
+
+/** What the hours before would have given at the load of the hours after: the headline compares with it. */
+function Expected({ measure }: { measure: ReadoutMeasure }) {
+  const differs = measure.expected !== null && isInPoints(measure) && formatShare(measure.expected, 1) !== measure.before.text;
+  return differs && <span className="sub">{formatShare(measure.expected, 1)} at equal load</span>;
+}
+
+/** More than the row's own interval, so that its ends can be seen. */
+const ROOM = 1.25;
+
+function Bar({ measure, most, state }: { measure: ReadoutMeasure; most: number; state: ReadoutDetail["state"] }) {
+  const own = Math.max(...[measure.change ?? 0, ...(measure.interval ?? [])].map(Math.abs)) * ROOM;
+  const tone = measure.reading === "no-change-seen" ? "same" : toneOf(state);
+  const label = `${changeText(measure, state)}, interval ${measure.interval_text}`;
+  return <IntervalBar value={measure.change} interval={measure.interval} most={isInPoints(measure) ? most : own} width={BAR_WIDTH} tone={toneOf(state) === "hollow" ? "hollow" : tone} label={label} />;
+}
+
+function Reading({ measure: { reading, reading_word }, claimed }: { measure: ReadoutMeasure; claimed: boolean }) {
+  if (!claimed || reading === "unknown") return <span className="soft">{reading_word}</span>;
+  if (reading === "as-expected") return <Mark kind="okk">{reading_word}</Mark>;
+  return reading === "opposite" ? <Mark kind="warn">{reading_word}</Mark> : <Mark kind="out">{reading_word}</Mark>;
+}

@@ -1,0 +1,110 @@
+import "./readouts.css";
+
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+
+import { ApiError } from "../../api/errors";
+import { readoutQuery } from "../../api/readouts";
+import type { ReadoutDetail, ReadoutNumbers } from "../../api/types";
+import { Failure } from "../../ui/failure";
+import { RuleRows } from "../../ui/rule-rows";
+import { usePageTitle } from "../../lib/use-page-title";
+
+import { CheckTable } from "./check-table";
+import { Collecting } from "./collecting";
+import { ControlTable } from "./control-table";
+import { DecisionPart } from "./decision-part";
+import { HoursPart } from "./hours-part";
+import { LookPart } from "./look-part";
+import { MeasureTable } from "./measure-table";
+import { ReadoutHeader } from "./readout-header";
+import { ReadoutHistory } from "./readout-history";
+
+/** One repair in one series: what was measured before and after, and everything it stands on. */
+export function ReadoutPage() {
+  const id = Number(useParams().id);
+  const query = useQuery({ ...readoutQuery(id), enabled: Number.isSafeInteger(id) });
+  const readout = query.data;
+  usePageTitle(readout ? `Readout: ${readout.series_name}` : "Readout");
+  if (readout) return <Loaded readout={readout} stale={query.isError ? query.error : null} retry={() => void query.refetch()} />;
+  if (!Number.isSafeInteger(id) || isGone(query.error)) return <NoSuchReadout />;
+  if (query.isPending) return <Loading />;
+  return (
+    <>
+      <h1>This readout could not be read</h1>
+      <Failure what="The server gave no figures" error={query.error} onRetry={() => void query.refetch()} />
+    </>
+  );
+}
+
+function isGone(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+interface LoadedProps {
+  readout: ReadoutDetail;
+  /** Why the newest question failed; what stands here is then older. */
+  stale: Error | null;
+  retry: () => void;
+}
+
+function Loaded({ readout, stale, retry }: LoadedProps) {
+  const { numbers, state } = readout;
+  return (
+    <>
+      <ReadoutHeader readout={readout} />
+      {stale && <Failure what="The newest figures could not be read; what stands below is older" error={stale} onRetry={retry} />}
+      {numbers && state === "collecting" && <Collecting readout={readout} numbers={numbers} />}
+      {numbers && state !== "collecting" && <Measured readout={readout} numbers={numbers} />}
+      {numbers && <HoursPart readout={readout} numbers={numbers} />}
+      {numbers && state !== "collecting" && <Beside readout={readout} numbers={numbers} />}
+      <div className="half sec">
+        {numbers && numbers.looks.length > 0 && <LookPart readout={readout} numbers={numbers} />}
+        <DecisionPart readout={readout} />
+      </div>
+      <ReadoutHistory readout={readout} />
+    </>
+  );
+}
+
+interface MeasuredProps {
+  readout: ReadoutDetail;
+  numbers: ReadoutNumbers;
+}
+
+function Measured({ readout, numbers }: MeasuredProps) {
+  const { reason_sentences: reasons } = numbers;
+  return (
+    <>
+      {reasons.length > 0 && <ul className="reasons">{reasons.map((reason) => <li key={reason}>{reason}</li>)}</ul>}
+      <MeasureTable readout={readout} numbers={numbers} />
+    </>
+  );
+}
+
+function Beside({ readout, numbers }: MeasuredProps) {
+  return (
+    <div className="half sec">
+      <CheckTable checks={numbers.checks} />
+      <ControlTable readout={readout} numbers={numbers} />
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <h1>Readout</h1>
+      <RuleRows what="the readout" />
+    </>
+  );
+}
+
+function NoSuchReadout() {
+  return (
+    <>
+      <h1>There is no readout at this address</h1>
+      <p className="lede">Its marker was taken away, or you cannot read its source. The <Link to="/readouts">Readouts</Link> are listed here.</p>
+    </>
+  );
+}
