@@ -1,7 +1,9 @@
 import { Link } from "react-router";
 
 import type { AttentionItem } from "../../api/types";
+import { ReadoutMark } from "../../ui/readout-mark";
 import { VerdictGlyph } from "../../ui/verdict-glyph";
+import { READOUT_STATES, READOUTS } from "../../lib/readouts";
 import { useRowCursor } from "../../lib/use-row-cursor";
 import { VERDICTS } from "../../lib/verdicts";
 
@@ -41,7 +43,8 @@ function placeOf({ readout_id, next_step, series_path }: AttentionItem): string 
 }
 
 function Kind({ item: { verdict, kind_word, kind } }: { item: AttentionItem }) {
-  if (kind === "readout" || verdict === null) return <span className="b">{kind_word}</span>;
+  if (kind === "readout") return <Readout word={kind_word} />;
+  if (verdict === null) return kind_word;
   return (
     <>
       <span className={`chip v-${VERDICTS[verdict.code].tone}`}>
@@ -51,6 +54,12 @@ function Kind({ item: { verdict, kind_word, kind } }: { item: AttentionItem }) {
       {kind_word}
     </>
   );
+}
+
+/** What a readout says; its row names the state by the word alone. */
+function Readout({ word }: { word: string }) {
+  const state = READOUT_STATES.find((one) => READOUTS[one].word === word);
+  return state ? <ReadoutMark state={state} word={word} /> : <span className="b">{word}</span>;
 }
 
 /** What it costs a week, in the API's words, with the basis under it. */

@@ -79,6 +79,7 @@ describe("what needs attention", () => {
     const { user, address } = renderApp("/");
     const row = await screen.findByRole("row", { name: /^rag-answer/ });
     const items = await (await region()).findAllByRole("listitem");
+    expect(within(items[1]!).getByText("Improved")).toHaveClass("s-improved");
     await user.keyboard("jj");
     expect(items[1]).toHaveAttribute("aria-current", "true");
     await user.keyboard("j");
