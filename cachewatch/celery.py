@@ -33,6 +33,7 @@ app.conf.update(
         # Every minute: cheap when nothing is due, and work dropped by a crash is picked up.
         "resume-backfills": {"task": "ingest.resume_backfills", "schedule": 60.0},
         "classify-stale": {"task": "cachewatch.classify_stale", "schedule": 60.0},
+        "follow-findings": {"task": "cachewatch.follow_findings", "schedule": 60.0},
         "measure-readouts": {"task": "cachewatch.measure_readouts", "schedule": 60.0},
         "read-minutes": {"task": "cachewatch.read_minutes", "schedule": 60.0},
         "fill-past-days": {

@@ -9,6 +9,7 @@ from cachewatch.rollouts.services import measure_due, propose_new_models
 from cachewatch.verdicts import services
 from cachewatch.verdicts.minutes import ask_for_accused
 from cachewatch.verdicts.shards import Shard, shards_of
+from cachewatch.worklist.services import follow_verdicts
 from ingest import tasks as ingest_tasks
 from ingest.queries import queued_minutes, source_by_id, sources_to_read, visible_sources
 from ingest.services import forget_old_minutes
@@ -39,8 +40,27 @@ def classify_part(source_id: int, number: int, of: int, fill: bool = False) -> N
     if source is None:
         return
     written = services.classify_part(source, Shard(number, of), now=timezone.now(), fill=fill)
+    if written is not None and written.stale > 0:
+        follow_source_findings.delay(source_id)
     if written is not None and written.past > 0:
         classify_part.delay(source_id, number, of, fill=True)
+
+
+@shared_task(
+    name="cachewatch.follow_findings", expires=_EXPIRES_S, time_limit=60, soft_time_limit=50
+)
+def follow_findings() -> None:
+    """Ask for the findings of each source: acceptances expire and repairs ship without a verdict."""
+    for source in visible_sources():
+        follow_source_findings.delay(source.pk)
+
+
+@shared_task(name="cachewatch.follow_source_findings", expires=_EXPIRES_S)
+def follow_source_findings(source_id: int) -> None:
+    """Bring the findings of one source in line with its verdicts and repair markers."""
+    source = source_by_id(source_id)
+    if source is not None:
+        follow_verdicts(source, now=timezone.now())
 
 
 @shared_task(name="cachewatch.read_minutes", expires=_EXPIRES_S, time_limit=60, soft_time_limit=50)

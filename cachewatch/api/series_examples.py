@@ -110,9 +110,11 @@ DETAIL_EXAMPLE: dict[str, Any] = {
     "handoff": None,
     "repairs": [
         {
+            "key": "set-key",
             "step": "Set prompt_cache_key",
             "why": "Requests with one key go to the same machines.",
             "how": "Use the template's name.",
+            "result": "Busy hours should read like quiet ones two service days later.",
         }
     ],
     "decided_at": "2026-11-26T13:05:00Z",

@@ -165,11 +165,13 @@ class Handoff(Schema):
 
 
 class Repair(Schema):
-    """One step of the repair, why it helps, and how to do it."""
+    """One step of the repair, why it helps, how to do it, and what its outcome means."""
 
+    key: str
     step: str
     why: str
     how: str
+    result: str
 
 
 class ApiKeyRef(Schema):

@@ -12,7 +12,7 @@ from cachewatch.analysis.deciding import deciding
 from cachewatch.analysis.distances import Distance
 from cachewatch.analysis.explain import detail
 from cachewatch.analysis.handoff import handoff
-from cachewatch.analysis.repairs import repairs
+from cachewatch.analysis.repairs import repairs, still_open
 from cachewatch.diagnose.judging import Diagnosis, Judged
 from ingest.normalise import RejectedValue
 
@@ -52,7 +52,8 @@ def _series(judged: Judged) -> dict[str, Any]:
     evidence = judged.evidence
     quiet, busy, pooled = evidence.quiet, evidence.busy, evidence.pooled
     note = handoff(evidence)
-    steps = repairs(evidence.verdict, judged.model, evidence.mean_input, evidence.flags)
+    asked = repairs(evidence.verdict, judged.model, evidence.mean_input, evidence.flags)
+    steps = still_open(asked, evidence.controls)
     agreed = {
         "project_id": judged.project_id,
         "model": judged.model,

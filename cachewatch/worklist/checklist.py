@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from cachewatch.analysis.repairs import Repair, repairs
+from cachewatch.analysis.repairs import Repair, repairs, still_open
 from cachewatch.analysis.repairs.samples import Sample, samples
 from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.presenting import evidence_of_verdict
 from cachewatch.worklist.models import Finding, StepMark
 from ingest.models import Series
 
@@ -37,7 +38,9 @@ def repairs_of(verdict: Verdict | None, series: Series) -> tuple[Repair, ...]:
         return ()
     tokens, requests = verdict.input_tokens, verdict.requests
     mean = tokens / requests if requests and tokens is not None else None
-    return repairs(verdict.code, series.model, mean, verdict.flags)
+    steps = repairs(verdict.code, series.model, mean, verdict.flags)
+    evidence = evidence_of_verdict(verdict)
+    return steps if evidence is None else still_open(steps, evidence.controls)
 
 
 def marks_of(series: Series, finding: Finding | None) -> dict[str, StepMark]:

@@ -20,6 +20,7 @@ from cachewatch.verdicts import shards
 from cachewatch.verdicts.models import ThresholdOverride, Verdict
 from cachewatch.verdicts.services import classify_part
 from cachewatch.verdicts.shards import WHOLE, Shard, shard_lock, shards_of
+from cachewatch.worklist.models import Finding
 from ingest.models import Series, Source
 from tests.cachewatch.verdicts.histories import days, falling, flat_low, store_hours
 from tests.factories import HOUR, at, make_source
@@ -49,10 +50,12 @@ def queued(queue: redis.Redis) -> list[tuple[int, ...]]:
     raw = queue.lrange(name, 0, -1)
     queue.delete(name)
     headers = [json.loads(message)["headers"] for message in reversed(raw)]
-    assert {one["task"] for one in headers} <= {"cachewatch.classify_part"}
+    work = {"cachewatch.classify_part", "cachewatch.follow_source_findings"}
+    assert {one["task"] for one in headers} <= work
     return [
         (*ast.literal_eval(one["argsrepr"]), ast.literal_eval(one["kwargsrepr"])["fill"])
         for one in headers
+        if one["task"] == "cachewatch.classify_part"
     ]
 
 
@@ -87,6 +90,21 @@ def test_past_days_are_looked_for_after_news_and_on_demand_and_gone_on_with(
     assert Verdict.objects.count() == 1
     tasks.classify_part(acme.pk, *WHOLE, fill=True)
     assert Verdict.objects.count() == 4
+
+
+def test_findings_follow_the_verdicts_of_their_source(acme: Source, queue: redis.Redis) -> None:
+    store_hours(acme, days(0, 7), falling)
+    tasks.classify_part(acme.pk, *WHOLE)
+    waiting = [
+        json.loads(one)["headers"]
+        for one in queue.lrange(current_app.conf.task_default_queue, 0, -1)
+    ]
+    asked = [one["argsrepr"] for one in waiting if one["task"].endswith("follow_source_findings")]
+    assert asked == [f"({acme.pk},)"]
+    tasks.follow_source_findings(acme.pk)
+    assert [one.series.source for one in Finding.objects.all()] == [acme]
+    tasks.follow_source_findings(acme.pk)
+    assert Finding.objects.count() == 1
 
 
 def test_a_source_that_fails_stops_no_other(acme: Source, globex: Source) -> None:

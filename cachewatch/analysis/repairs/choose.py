@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from cachewatch.analysis.cache_generation import key_improves_routing
+from cachewatch.analysis.controls.control import FIRED, RULED_OUT, Control
 from cachewatch.analysis.flags import LOW, NEAR_THRESHOLD, WRITES_NOT_READ
 from cachewatch.analysis.repairs import (
     level,
@@ -62,6 +63,10 @@ _NO_CACHED = {
     "above": none_cached.ABOVE,
 }
 
+_MINUTE_STEP = "busy-day-by-minute"
+# Steps that ask about a cause which the minutes can rule out.
+_ASKED_OF = {"fan-out-race": "fan-out", "count-prefixes": "expiring-prefixes"}
+
 
 def repairs(
     verdict: str,
@@ -88,6 +93,17 @@ def repairs(
         found = by_model.get(verdict) or _ANY_MODEL.get(verdict, ())
     steps = {one.key: one for one in (*found, *_beside(verdict, flags))}
     return tuple(steps.values())
+
+
+def still_open(steps: Sequence[Repair], controls: Sequence[Control]) -> tuple[Repair, ...]:
+    """The steps whose question the minutes of a busy day have not answered yet."""
+    status = {one.name: one.status for one in controls}
+    if status.get("minutes") not in (FIRED, RULED_OUT):
+        return tuple(steps)
+    answered = {_MINUTE_STEP}
+    if status["minutes"] == FIRED:
+        answered |= {step for step, name in _ASKED_OF.items() if status.get(name) == RULED_OUT}
+    return tuple(one for one in steps if one.key not in answered)
 
 
 def _beside(verdict: str, flags: Collection[str]) -> Iterator[Repair]:

@@ -3609,11 +3609,15 @@ export interface components {
         };
         /**
          * Repair
-         * @description One step of the repair, why it helps, and how to do it.
+         * @description One step of the repair, why it helps, how to do it, and what its outcome means.
          */
         Repair: {
             /** How */
             how: string;
+            /** Key */
+            key: string;
+            /** Result */
+            result: string;
             /** Step */
             step: string;
             /** Why */
@@ -4143,6 +4147,8 @@ export interface components {
          *       "repairs": [
          *         {
          *           "how": "Use the template's name.",
+         *           "key": "set-key",
+         *           "result": "Busy hours should read like quiet ones two service days later.",
          *           "step": "Set prompt_cache_key",
          *           "why": "Requests with one key go to the same machines."
          *         }

@@ -7,8 +7,9 @@ import re
 
 import pytest
 
+from cachewatch.analysis.controls.control import Control
 from cachewatch.analysis.flags import FLAGS
-from cachewatch.analysis.repairs import Repair, repairs
+from cachewatch.analysis.repairs import Repair, repairs, still_open
 from cachewatch.analysis.repairs.samples import SAMPLE_KEYS, samples
 from cachewatch.analysis.verdict_codes import VERDICTS
 
@@ -95,3 +96,19 @@ def test_code_of_lists_before_gpt_5_6_sends_no_field_that_those_models_refuse() 
 
 def test_a_step_without_code_has_none() -> None:
     assert samples("ceiling") == ()
+
+
+def test_what_the_minutes_have_answered_is_not_asked_again():
+    steps = repairs("load-correlated-misses", "gpt-5.4", 4000.0)
+    keys = {one.key for one in steps}
+    asked_of_minutes = {"busy-day-by-minute", "fan-out-race", "count-prefixes"}
+    assert asked_of_minutes <= keys
+    assert still_open(steps, ()) == steps
+    fired = (
+        Control("minutes", "fired", {}),
+        Control("fan-out", "ruled_out", {}),
+        Control("expiring-prefixes", "ruled_out", {}),
+    )
+    assert {one.key for one in still_open(steps, fired)} == keys - asked_of_minutes
+    acquitted = (Control("minutes", "ruled_out", {}), Control("fan-out", "ruled_out", {}))
+    assert {one.key for one in still_open(steps, acquitted)} == keys - {"busy-day-by-minute"}
