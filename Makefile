@@ -32,6 +32,7 @@ bench:  ## how long a first start over 200 series x 30 days takes, and its memor
 	@$(PYTHON) scripts/setup.py --without-dev
 	@$(PYTHON) scripts/bench.py
 
-accuracy:  ## how often the verdicts are right on fleets with known causes (about half an hour)
+accuracy:  ## how often the verdicts are right on fleets with known causes (about an hour)
 	@$(PYTHON) scripts/setup.py
 	@.venv/bin/python -m tests.accuracy --ever --money
+	@.venv/bin/python -m tests.accuracy.rollouts
