@@ -107,7 +107,7 @@ def test_a_series_page_says_the_finding_and_shows_its_numbers_as_a_table(page: P
     expect(page.get_by_text("Rank correlation").first).to_be_visible()
     page.get_by_role("link", name="Table of share against load").click()
     expect(page).to_have_url(re.compile(r"view=table"))
-    table = page.get_by_role("table").filter(has_text="Requests").first
+    table = page.get_by_role("table", name="Hours with requests, fewest requests first")
     expect(table).to_be_visible()
     assert table.locator("tbody tr").count() > 24
 
