@@ -64,7 +64,7 @@ def test_it_starts_serves_refuses_a_second_one_and_stops_clean(product, open_fol
         True,
     )
     assert get(f"{address}/healthz") == 200
-    assert get(f"{address}/series?{'&'.join(f'project=proj_{n:04}' for n in range(420))}") == 200
+    assert get(f"{address}/?{'&'.join(f'project=proj_{n:04}' for n in range(420))}") == 200
 
     made = cachewatch(
         "signin-link", "owner@localhost", CACHEWATCH_LOCAL_DIR=str(running.local_folder)
