@@ -13,6 +13,7 @@ from cachewatch.accounts.models import User
 from cachewatch.accounts.queries import access_of
 from cachewatch.worklist.errors import NotOpen, SaveConflict
 from cachewatch.worklist.models import Activity, Finding
+from cachewatch.worklist.services.keeping import keep
 from cachewatch.worklist.shipped import relapse_hour, repairs_shipped
 
 LONGEST_ACCEPTANCE = timedelta(days=366)
@@ -79,17 +80,8 @@ def _change(
         raise _conflict(held, now)
     if "state" in fields:
         held.state_since = now
-    held.version += 1
-    held.save()
-    Activity.objects.create(
-        series=held.series,
-        finding=held,
-        action=Activity.Action.CHANGED,
-        fields=fields,
-        text=(wanted.reason or "").strip(),
-        by=by,
-        at=now,
-    )
+    text = (wanted.reason or "").strip()
+    keep(held, Activity.Action.CHANGED, fields, text=text, by=by, now=now)
     return held
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from cachewatch.worklist.models import Activity, Finding
+from cachewatch.worklist.services.keeping import keep
 from ingest.models import Source
 
 
@@ -25,19 +26,12 @@ def _end(finding_id: int, now: datetime) -> bool:
         return False
     if held.accepted_until is None or held.accepted_until > now.date():
         return False
-    Activity.objects.create(
-        series_id=held.series_id,
-        finding=held,
-        action=Activity.Action.ACCEPTANCE_ENDED,
-        fields={
-            "state": [held.state, Finding.State.NEW],
-            "accepted_until": [held.accepted_until.isoformat(), None],
-            "reason": [held.reason, ""],
-        },
-        at=now,
-    )
+    fields = {
+        "state": [held.state, Finding.State.NEW],
+        "accepted_until": [held.accepted_until.isoformat(), None],
+        "reason": [held.reason, ""],
+    }
     held.state, held.state_since = Finding.State.NEW, now
     held.reason, held.accepted_until = "", None
-    held.version += 1
-    held.save()
+    keep(held, Activity.Action.ACCEPTANCE_ENDED, fields, now=now)
     return True

@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 
 from cachewatch.worklist.models import Activity, Finding
 from cachewatch.worklist.services.expiring import end_acceptances
+from cachewatch.worklist.services.keeping import keep
 from cachewatch.worklist.services.locking import try_source
 from cachewatch.worklist.services.shipping import note_shipped
 from cachewatch.worklist.standing import Standing, first_hours, standings
@@ -85,11 +86,7 @@ def _move(finding_id: int, found: Standing, now: datetime) -> bool:
         held.reason, held.accepted_until, held.handed_to = "", None, ""
     held.code, held.cleared_code = code, cleared
     held.cleared_on = found.day if cleared else None
-    held.version += 1
-    held.save()
-    Activity.objects.create(
-        series_id=held.series_id, finding=held, action=action, fields=fields, at=now
-    )
+    keep(held, action, fields, now=now)
     return True
 
 
@@ -152,15 +149,7 @@ def _regress(old: Finding, now: datetime) -> None:
     fields = {"state": [old.state, Finding.State.REGRESSED]}
     old.state, old.state_since = Finding.State.REGRESSED, now
     old.relapse_from_hour, old.cleared_on, old.cleared_code = None, None, ""
-    old.version += 1
-    old.save()
-    Activity.objects.create(
-        series_id=old.series_id,
-        finding=old,
-        action=Activity.Action.REGRESSED,
-        fields=fields,
-        at=now,
-    )
+    keep(old, Activity.Action.REGRESSED, fields, now=now)
 
 
 def _open_new(part: Sequence[Standing], now: datetime) -> int:

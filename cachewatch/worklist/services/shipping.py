@@ -10,6 +10,7 @@ from django.db import transaction
 from cachewatch.verdicts.detail import newest_verdict
 from cachewatch.worklist.checklist import repairs_of
 from cachewatch.worklist.models import Activity, Finding, StepMark
+from cachewatch.worklist.services.keeping import keep
 from cachewatch.worklist.shipped import Repair, repairs_shipped
 from ingest.models import Source
 
@@ -65,16 +66,7 @@ def _ship(finding_id: int, repair: Repair, now: datetime) -> bool:
     held.state, held.state_since = Finding.State.SHIPPED, now
     held.handed_to = ""
     held.marker_id = repair.marker_id
-    held.version += 1
-    held.save()
-    Activity.objects.create(
-        series=held.series,
-        finding=held,
-        action=Activity.Action.SHIPPED,
-        fields=fields,
-        by=repair.created_by,
-        at=now,
-    )
+    keep(held, Activity.Action.SHIPPED, fields, by=repair.created_by, now=now)
     _tick(held, repair)
     return True
 
