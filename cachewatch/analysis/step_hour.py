@@ -12,8 +12,7 @@ import numpy as np
 
 from cachewatch.analysis.segments import Floats, Ints
 from cachewatch.analysis.service_days import HOURS_PER_DAY, DayHours
-
-CONTEXT_DAYS = 2  # on each side of the split, that tell the two levels
+from cachewatch.analysis.thresholds import LEVEL_CONTEXT_DAYS
 
 
 class Step(NamedTuple):
@@ -34,7 +33,7 @@ def step_hour(days: DayHours, series: int, day: int) -> Step | None:
     at = slice(int(first), int(end))
     hour, tokens, cached = days.hour[at], days.input_tokens[at], days.cached_tokens[at]
     split = days.start_hour_of(series, day)
-    near = np.abs(hour - split + 0.5) < CONTEXT_DAYS * HOURS_PER_DAY
+    near = np.abs(hour - split + 0.5) < LEVEL_CONTEXT_DAYS.default * HOURS_PER_DAY
     may_split = np.abs(hour - split + 0.5) < HOURS_PER_DAY
     place = _best_split(tokens * near, cached * near, may_split)
     if place is None:

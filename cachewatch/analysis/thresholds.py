@@ -173,6 +173,7 @@ LEVEL_OF_LARGER = _fixed("level_of_larger", "Change as a part of the larger leve
 LEVEL_STANDARD_ERRORS = _fixed("level_standard_errors", "Change in standard errors", "ratio", 3.0)
 MIN_LEVEL_DAYS = _fixed("min_level_days", "Service days to find a shift", "days", 4)
 MIN_SIDE_DAYS = _fixed("min_side_days", "Days on each side of a shift", "days", 2)
+LEVEL_CONTEXT_DAYS = _fixed("level_context_days", "Days that tell a shift's hour", "days", 2)
 # Retention.
 FOUND_WHEN_QUIET = _fixed(
     "found_when_quiet", "Entries that quiet hours still find", "ratio", 0.95, PRACTICE

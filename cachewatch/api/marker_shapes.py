@@ -9,6 +9,7 @@ from ninja import Field, Schema
 from pydantic import AfterValidator, AwareDatetime
 
 from cachewatch.analysis.key_plan import Granularity, NoteCode, Severity
+from cachewatch.analysis.readouts.result import State
 from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
 from cachewatch.api.marker_examples import CHANGE_EXAMPLE, MARKER_EXAMPLE, ROLLOUT_EXAMPLE
@@ -16,16 +17,7 @@ from cachewatch.api.paging import Page
 from cachewatch.api.shapes import SourceRef
 from cachewatch.rollouts.kinds import MarkerKind, MarkerState, Outcome, Scope
 
-ReadoutState = Literal[
-    "collecting",
-    "improved",
-    "no-detectable-change",
-    "worse",
-    "traffic-changed",
-    "contaminated",
-    "not-measurable",
-    "suspicious",
-]
+ReadoutState = State
 Mode = Literal["implicit", "explicit", "implicit-and-explicit"]
 Retention = Literal["in_memory", "24h", "30m", "12h"]
 _FIRST, _LAST = datetime(2015, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)

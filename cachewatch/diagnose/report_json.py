@@ -12,7 +12,7 @@ from cachewatch.analysis.deciding import deciding
 from cachewatch.analysis.distances import Distance
 from cachewatch.analysis.explain import detail
 from cachewatch.analysis.handoff import handoff
-from cachewatch.analysis.repairs import repairs, still_open
+from cachewatch.analysis.repairs import repairs_for
 from cachewatch.diagnose.judging import Diagnosis, Judged
 from ingest.normalise import RejectedValue
 
@@ -52,8 +52,7 @@ def _series(judged: Judged) -> dict[str, Any]:
     evidence = judged.evidence
     quiet, busy, pooled = evidence.quiet, evidence.busy, evidence.pooled
     note = handoff(evidence)
-    asked = repairs(evidence.verdict, judged.model, evidence.mean_input, evidence.flags)
-    steps = still_open(asked, evidence.controls)
+    steps = repairs_for(evidence, judged.model)
     agreed = {
         "project_id": judged.project_id,
         "model": judged.model,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cachewatch.analysis.explain import detail, excluded_sentence
 from cachewatch.analysis.handoff import handoff
-from cachewatch.analysis.repairs import repairs, still_open
+from cachewatch.analysis.repairs import repairs_for
 from cachewatch.analysis.vocabulary import verdict_word
 from cachewatch.diagnose.judging import Diagnosis, Judged
 from cachewatch.diagnose.report_controls import control_lines
@@ -59,8 +59,7 @@ def _finding(judged: Judged) -> Iterator[str]:
     note = handoff(evidence)
     if note:
         yield f"    {note.text}"
-    asked = repairs(evidence.verdict, judged.model, evidence.mean_input, evidence.flags)
-    steps = still_open(asked, evidence.controls)
+    steps = repairs_for(evidence, judged.model)
     for number, repair in enumerate(steps, start=1):
         yield f"    repair {number}: {repair.step}. {repair.why}"
         yield f"        {repair.how} {repair.result}"

@@ -15,7 +15,7 @@ from cachewatch.analysis.flags import NEAR_THRESHOLD
 from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.hours import POINT_HOURS, POINTS
 from cachewatch.analysis.lede import lede
-from cachewatch.analysis.repairs.choose import repairs, still_open
+from cachewatch.analysis.repairs.choose import repairs_for
 from cachewatch.analysis.vocabulary import action_class, verdict_word
 from cachewatch.verdicts.models import Verdict
 from ingest.models import Series
@@ -56,13 +56,7 @@ def present(verdict: Verdict, series: Series) -> dict[str, Any]:
         **_standing(evidence),
         "excluded_sentence": explain.excluded_sentence(evidence),
         "handoff": None if note is None else note._asdict(),
-        "repairs": [
-            step._asdict()
-            for step in still_open(
-                repairs(verdict.code, series.model, evidence.mean_input, evidence.flags),
-                evidence.controls,
-            )
-        ],
+        "repairs": [step._asdict() for step in repairs_for(evidence, series.model)],
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from cachewatch.analysis.repairs import Repair, repairs, still_open
+from cachewatch.analysis.repairs import Repair, repairs, repairs_for
 from cachewatch.analysis.repairs.samples import Sample, samples
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.presenting import evidence_of_verdict
@@ -36,11 +36,12 @@ def repairs_of(verdict: Verdict | None, series: Series) -> tuple[Repair, ...]:
     """The steps for the verdict in force; none before the first."""
     if verdict is None:
         return ()
+    evidence = evidence_of_verdict(verdict)
+    if evidence is not None:
+        return repairs_for(evidence, series.model)
     tokens, requests = verdict.input_tokens, verdict.requests
     mean = tokens / requests if requests and tokens is not None else None
-    steps = repairs(verdict.code, series.model, mean, verdict.flags)
-    evidence = evidence_of_verdict(verdict)
-    return steps if evidence is None else still_open(steps, evidence.controls)
+    return repairs(verdict.code, series.model, mean, verdict.flags)
 
 
 def marks_of(series: Series, finding: Finding | None) -> dict[str, StepMark]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 Kind = Literal["key", "breakpoint", "prefix", "retention", "warm-call", "writes", "other"]
 Measure = Literal[
@@ -18,16 +18,7 @@ Measure = Literal[
 ]
 Direction = Literal["up", "down", "same", "to-zero", "any"]
 
-MEASURES: tuple[Measure, ...] = (
-    "busy_share",
-    "quiet_share",
-    "gap",
-    "pooled_share",
-    "rho",
-    "cached_per_request",
-    "input_cost_per_request",
-    "first_hour_share",
-)
+MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 
 class Expectation(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from cachewatch.analysis.readouts.comparing import Interval
 from cachewatch.analysis.readouts.controls import Controls
@@ -22,16 +22,7 @@ State = Literal[
     "not-measurable",
     "suspicious",
 ]
-STATES: tuple[State, ...] = (
-    "collecting",
-    "improved",
-    "no-detectable-change",
-    "worse",
-    "traffic-changed",
-    "contaminated",
-    "not-measurable",
-    "suspicious",
-)
+STATES: tuple[State, ...] = get_args(State)
 DEFINITE: frozenset[State] = frozenset({"improved", "worse"})
 Reading = Literal["as-expected", "opposite", "no-change-seen", "moved", "unknown"]
 

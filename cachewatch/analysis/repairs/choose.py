@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from cachewatch.analysis.cache_generation import key_improves_routing
 from cachewatch.analysis.controls.control import FIRED, RULED_OUT, Control
+from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.flags import LOW, NEAR_THRESHOLD, WRITES_NOT_READ
 from cachewatch.analysis.repairs import (
     level,
@@ -93,6 +94,12 @@ def repairs(
         found = by_model.get(verdict) or _ANY_MODEL.get(verdict, ())
     steps = {one.key: one for one in (*found, *_beside(verdict, flags))}
     return tuple(steps.values())
+
+
+def repairs_for(evidence: Evidence, model: str | None) -> tuple[Repair, ...]:
+    """The steps for what a series shows, without those that the minutes have answered."""
+    steps = repairs(evidence.verdict, model, evidence.mean_input, evidence.flags)
+    return still_open(steps, evidence.controls)
 
 
 def still_open(steps: Sequence[Repair], controls: Sequence[Control]) -> tuple[Repair, ...]:
