@@ -20,7 +20,8 @@ from cachewatch.rollouts import models
 from cachewatch.rollouts.kinds import MARKER_WORDS, MarkerKind, MarkerState, Outcome, Scope
 from cachewatch.rollouts.particulars import FIELD_NAMES
 from cachewatch.rollouts.presenting import state_word
-from cachewatch.verdicts.addresses import series_path
+from cachewatch.verdicts.addresses import NO_NAME, series_path
+from ingest.models import Series
 from ingest.queries import project_names
 
 Names = Mapping[tuple[int, str], str]
@@ -35,6 +36,18 @@ def names_of(source_ids: Iterable[int]) -> Names:
 def person(user: User | None) -> str | None:
     """Who, as others know the person; None for nobody."""
     return None if user is None else str(user)
+
+
+def project_name(series: Series, names: Names) -> str:
+    """The project of a series as shown: its name, else its id; "(none)" for the null project."""
+    if series.project_id is None:
+        return NO_NAME
+    return names.get((series.source_id, series.project_id), series.project_id)
+
+
+def series_name(series: Series, names: Names) -> str:
+    """A series as shown: "rag-answer / gpt-5.4"."""
+    return f"{project_name(series, names)} / {series.model or NO_NAME}"
 
 
 def marker_out(row: models.Marker, names: Names) -> Marker:
@@ -90,13 +103,18 @@ def change_out(row: models.MarkerChange) -> MarkerChange:
     )
 
 
+def particulars_out(rollout: models.Rollout) -> Particulars:
+    """What a repair says of itself."""
+    return Particulars(**{name: rollout.particulars.get(name) for name in FIELD_NAMES})
+
+
 def _rollout_ref(row: models.Marker) -> RolloutRef | None:
     rollout: models.Rollout | None = getattr(row, "rollout", None)
     if rollout is None:
         return None
     return RolloutRef(
         id=rollout.pk,
-        particulars=Particulars(**{name: rollout.particulars.get(name) for name in FIELD_NAMES}),
+        particulars=particulars_out(rollout),
         readouts=[_readout_ref(one) for one in rollout.readouts.all()],
     )
 

@@ -44,7 +44,7 @@ _HOUR_COLUMNS = (
 View = Callable[..., HttpResponse]
 
 
-def _for_members(view: View) -> View:
+def for_members(view: View) -> View:
     """Let in whoever may use the API, by session or token, and refuse in the API's shape."""
 
     @wraps(view)
@@ -60,14 +60,14 @@ def _for_members(view: View) -> View:
     return require_safe(guarded)
 
 
-@_for_members
+@for_members
 def series_file(request: HttpRequest, suffix: str) -> HttpResponse:
     """The table of series. A filter value that is not known is passed over, as on the page."""
     found = browse.ordered(series_filter(readable_sources(request), _known_filter(request.GET)))
     rows = rows_out(list(found), now=timezone.now())
     if suffix == "json":
-        return _json(rows)
-    return _csv("series.csv", [_series_cells(row) for row in rows])
+        return rows_as_json(rows)
+    return rows_as_csv("series.csv", [_series_cells(row) for row in rows])
 
 
 def _known_filter(asked: QueryDict) -> SeriesQuery:
@@ -122,7 +122,7 @@ def _money_cells(row: SeriesRow) -> dict[str, Any]:
     }
 
 
-@_for_members
+@for_members
 def hours_file(
     request: HttpRequest, source: str, project: str, model: str, suffix: str
 ) -> HttpResponse:
@@ -135,10 +135,10 @@ def hours_file(
     if suffix == "json":
         return JsonResponse(hours.model_dump(mode="json"))
     rows = [{name: getattr(hour, name) for name in _HOUR_COLUMNS} for hour in hours.items]
-    return _csv("hours.csv", rows, columns=_HOUR_COLUMNS)
+    return rows_as_csv("hours.csv", rows, columns=_HOUR_COLUMNS)
 
 
-@_for_members
+@for_members
 def runs_file(request: HttpRequest, suffix: str) -> HttpResponse:
     """The runs of the sources page; `runs=failed` keeps those with problems."""
     visible = readable_sources(request)
@@ -148,20 +148,21 @@ def runs_file(request: HttpRequest, suffix: str) -> HttpResponse:
     runs = queries.list_runs([source.pk for source in sources], problems=problems)[:MOST_RUNS]
     rows = [run_out(run) for run in runs]
     if suffix == "json":
-        return _json(rows)
-    return _csv("runs.csv", [row.model_dump() for row in rows])
+        return rows_as_json(rows)
+    return rows_as_csv("runs.csv", [row.model_dump() for row in rows])
 
 
-def _json(rows: Sequence[Schema]) -> HttpResponse:
+def rows_as_json(rows: Sequence[Schema]) -> HttpResponse:
     """All rows in the API's page shape."""
     items = [row.model_dump(mode="json") for row in rows]
     count = len(items)
     return JsonResponse({"items": items, "total": count, "limit": count, "offset": 0})
 
 
-def _csv(
+def rows_as_csv(
     file_name: str, rows: Sequence[Mapping[str, Any]], columns: Iterable[str] = ()
 ) -> HttpResponse:
+    """The rows as a file; `columns` where there may be no row to tell them."""
     text = io.StringIO()
     names = list(columns) or list(rows[0] if rows else ())
     writer = csv.writer(text, lineterminator="\r\n")

@@ -2,87 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, cast
 
 from django.conf import settings
 
+from cachewatch.accounts.access import Access
 from cachewatch.analysis.readout_words import CAVEAT
 from cachewatch.api import readout_shapes as shapes
-from cachewatch.api.marker_rows import Names, marker_out, person
+from cachewatch.api.marker_rows import (
+    Names,
+    marker_out,
+    particulars_out,
+    person,
+    project_name,
+    series_name,
+)
 from cachewatch.api.marker_shapes import ReadoutState
+from cachewatch.api.readout_numbers import numbers_out, primary_out
 from cachewatch.api.shapes import source_ref
 from cachewatch.api.times import hour_start_or_none
 from cachewatch.rollouts import models, presenting, queries
 from cachewatch.rollouts.kinds import MARKER_WORDS, MarkerKind, Outcome
-from cachewatch.verdicts.addresses import NO_NAME, series_path
-from ingest.models import Series
-
-Document = Mapping[str, Any]
+from cachewatch.verdicts.addresses import series_path
 
 
-def readout_out(row: models.Readout, names: Names) -> shapes.ReadoutRow:
+@dataclass(frozen=True)
+class Shown:
+    """What an answer about readouts depends on beside them: names, who asks, and when."""
+
+    names: Names
+    caller: Access
+    now: datetime
+
+
+def readout_out(row: models.Readout, shown: Shown) -> shapes.ReadoutRow:
     """A row of the list; `row` comes from the queries, with what it shows loaded."""
-    return shapes.ReadoutRow(**_row_fields(row, names))
+    return shapes.ReadoutRow(**_row_fields(row, shown))
 
 
-def detail_out(row: models.Readout, marker: models.Marker, names: Names) -> shapes.ReadoutDetail:
+def detail_out(row: models.Readout, marker: models.Marker, shown: Shown) -> shapes.ReadoutDetail:
     """The page of one readout; `marker` is that of its rollout."""
     return shapes.ReadoutDetail(
-        **_row_fields(row, names),
-        marker=marker_out(marker, names),
+        **_row_fields(row, shown),
+        marker=marker_out(marker, shown.names),
         caveat=CAVEAT,
-        numbers=None if row.document is None else _numbers(row.document, names),
+        numbers=None if row.document is None else numbers_out(row.document, shown.names),
         changes=[_change(one) for one in queries.readout_changes(row)],
         markdown=presenting.markdown(row, f"{settings.PUBLIC_URL}{_path(row)}"),
     )
 
 
-def _row_fields(row: models.Readout, names: Names) -> dict[str, Any]:
-    series, marker = row.series, row.rollout.marker
+def state_counts(counts: dict[str, int]) -> list[shapes.StateCount]:
+    """Every state with how many readouts have it, in the order of the filter."""
+    return [
+        shapes.StateCount(
+            state=state, word=presenting.state_word(state), count=counts.get(state, 0)
+        )
+        for state in queries.STATE_ORDER
+    ]
+
+
+def _row_fields(row: models.Readout, shown: Shown) -> dict[str, Any]:
+    may = shown.caller.allows("annotate", row.series.source_id)
     return {
         "id": row.pk,
-        "rollout_id": row.rollout_id,
-        "marker_id": marker.pk,
-        "kind": cast("MarkerKind", marker.kind),
-        "kind_word": MARKER_WORDS[marker.kind],
-        "at": marker.starts_at,
-        "until": marker.ends_at,
-        "source": source_ref(series.source),
-        "series_id": series.pk,
-        "project_id": series.project_id,
-        "project_name": _project_name(series, names),
-        "model": series.model,
-        "series_name": _series_name(series, names),
-        "series_path": series_path(series),
         "path": _path(row),
-        "state": cast("ReadoutState", row.state),
-        "state_word": presenting.state_word(row.state),
-        "is_claim": presenting.is_claim(row.state),
-        "heading": presenting.heading(row),
-        "missing": None if row.document is None else row.document["missing"],
-        "net_change": row.net_change,
+        **_marker_fields(row.rollout, shown.now),
+        **_series_fields(row, shown.names),
+        **_state_fields(row),
         "measured_at": row.measured_at,
         "complete_to": hour_start_or_none(row.settled_hour),
         "data_version": row.data_version,
         "problem": row.problem or None,
         "decision": _decision(row),
         "late": _late(row),
+        "can": shapes.ReadoutAbilities(annotate=may),
+    }
+
+
+def _marker_fields(rollout: models.Rollout, now: datetime) -> dict[str, Any]:
+    marker = rollout.marker
+    return {
+        "rollout_id": rollout.pk,
+        "marker_id": marker.pk,
+        "kind": cast("MarkerKind", marker.kind),
+        "kind_word": MARKER_WORDS[marker.kind],
+        "at": marker.starts_at,
+        "until": marker.ends_at,
+        "days_since": (now - marker.starts_at).days,
+        "link": marker.link,
+        "particulars": particulars_out(rollout),
+    }
+
+
+def _series_fields(row: models.Readout, names: Names) -> dict[str, Any]:
+    series = row.series
+    return {
+        "source": source_ref(series.source),
+        "series_id": series.pk,
+        "project_id": series.project_id,
+        "project_name": project_name(series, names),
+        "model": series.model,
+        "series_name": series_name(series, names),
+        "series_path": series_path(series),
+    }
+
+
+def _state_fields(row: models.Readout) -> dict[str, Any]:
+    document = row.document
+    return {
+        "state": cast("ReadoutState", row.state),
+        "state_word": presenting.state_word(row.state),
+        "is_claim": presenting.is_claim(row.state),
+        "heading": presenting.heading(row),
+        "reasons": [] if document is None else document["reasons"],
+        "reason_sentences": [] if document is None else document["texts"]["reasons"],
+        "missing": None if document is None else document["missing"],
+        "primary": None if document is None else primary_out(document),
+        "net_change": row.net_change,
     }
 
 
 def _path(row: models.Readout) -> str:
     return f"/readouts/{row.pk}"
-
-
-def _project_name(series: Series, names: Names) -> str:
-    if series.project_id is None:
-        return NO_NAME
-    return names.get((series.source_id, series.project_id), series.project_id)
-
-
-def _series_name(series: Series, names: Names) -> str:
-    return f"{_project_name(series, names)} / {series.model or NO_NAME}"
 
 
 def _decision(row: models.Readout) -> shapes.Decision | None:
@@ -120,81 +164,4 @@ def _change(row: models.ReadoutChange) -> shapes.ReadoutChange:
         data_version=row.data_version,
         by=person(row.by),
         at=row.at,
-    )
-
-
-def _numbers(document: Document, names: Names) -> shapes.ReadoutNumbers:
-    texts = document["texts"]
-    return shapes.ReadoutNumbers(
-        kind=document["kind"],
-        reasons=document["reasons"],
-        reason_sentences=texts["reasons"],
-        windows=shapes.ReadoutWindows.model_validate(document["windows"]),
-        primary=document["primary"],
-        measures=[_measure(one) for one in presenting.rows_of(document)],
-        checks=[shapes.ReadoutCheck.model_validate(one) for one in document["checks"]],
-        controls=_controls(document, names),
-        placebo=document["placebo"],
-        placebo_sentence=texts["placebo"],
-        net_change=shapes.NetChange.model_validate(document["net_change"]),
-        minimum_effect=document["minimum_effect"],
-        minimum_detectable=document["minimum_detectable"],
-        detectable_sentence=texts["detectable"],
-        looks=[shapes.ReadoutLook.model_validate(one) for one in document["looks"]],
-        low_days=document["low_days"],
-        others=document["others"],
-        value=document["value"],
-        value_sentence=texts["value"],
-    )
-
-
-def _measure(row: presenting.MeasureRow) -> shapes.MeasureReading:
-    one = row.reading
-    return shapes.MeasureReading(
-        name=one.name,
-        label=row.label,
-        before=shapes.Side(
-            value=one.before,
-            numerator=one.before_numerator,
-            denominator=one.before_denominator,
-            hours=one.before_hours,
-            text=row.before_text,
-            under=row.before_under,
-        ),
-        after=shapes.Side(
-            value=one.after,
-            numerator=one.after_numerator,
-            denominator=one.after_denominator,
-            hours=one.after_hours,
-            text=row.after_text,
-            under=row.after_under,
-        ),
-        expected=one.expected,
-        change=one.change,
-        change_text=row.change_text,
-        interval=one.interval,
-        interval_text=row.interval_text,
-        direction=one.direction,
-        direction_word=row.expected_text,
-        reading=one.reading,
-        reading_word=row.reading_text,
-    )
-
-
-def _controls(document: Document, names: Names) -> shapes.ReadoutControls:
-    stored = {one["series_id"]: one for one in document["controls"]}
-    series = Series.objects.filter(pk__in=stored).select_related("source").in_bulk()
-    return shapes.ReadoutControls(
-        change=document["control"]["change"],
-        interval=document["control"]["interval"],
-        series=[
-            shapes.ControlSeries(
-                **one,
-                series_name=_series_name(series[pk], names),
-                series_path=series_path(series[pk]),
-            )
-            for pk, one in stored.items()
-            if pk in series
-        ],
-        sentence=document["texts"]["controls"],
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Collection
+from typing import Annotated, Literal
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -16,48 +17,63 @@ from cachewatch.api.marker_rows import names_of
 from cachewatch.api.marker_shapes import ReadoutState
 from cachewatch.api.paging import PagingQuery, page_of
 from cachewatch.api.queueing import queue_readouts
-from cachewatch.api.readout_rows import detail_out, readout_out
+from cachewatch.api.readout_rows import Shown, detail_out, readout_out, state_counts
 from cachewatch.api.readout_shapes import NewDecision, ReadoutDetail, ReadoutPage
 from cachewatch.rollouts import models, queries, services
 
 router = Router(tags=["readouts"])
+SortKey = Literal[
+    "", "shipped", "-shipped", "state", "-state", "series", "-series", "change", "-change"
+]
 
 
 class ReadoutQuery(SourceFilter):
-    """Which readouts."""
+    """Which readouts, in what order."""
 
     state: list[ReadoutState] = Field(default=[], description="repeatable")
     series_id: int | None = None
     rollout_id: int | None = None
     decided: bool | None = Field(default=None, description="whether somebody decided on it")
+    sort: SortKey = Field(default="", description="empty: the latest marker first")
+
+    def filter(self) -> queries.ReadoutFilter:
+        """The same for the query."""
+        return queries.ReadoutFilter(
+            **self.model_dump(exclude={"source", "state"}), states=self.state
+        )
 
 
 @router.get("/readouts", response=ReadoutPage)
 def list_readouts(
     request: HttpRequest, chosen: Annotated[ReadoutQuery, Query()], paging: PagingQuery
 ) -> dict[str, object]:
-    """Readouts of the readable sources, those of the latest markers first."""
-    sources = chosen_sources(readable_sources(request), chosen.source)
-    ids = [source.pk for source in sources]
-    names = names_of(ids)
-    found = queries.list_readouts(
-        ids,
-        states=chosen.state,
-        series_id=chosen.series_id,
-        rollout_id=chosen.rollout_id,
-        decided=chosen.decided,
-    )
-    return page_of(found, paging, lambda row: readout_out(row, names))
+    """Readouts of the readable sources, each with its primary measure; how many of each state."""
+    ids = [one.pk for one in chosen_sources(readable_sources(request), chosen.source)]
+    shown, wanted = shown_to(request, ids), chosen.filter()
+    found = queries.list_readouts(ids, wanted)
+    return page_of(found, paging, lambda row: readout_out(row, shown)) | {
+        "states": state_counts(queries.count_states(ids, wanted))
+    }
 
 
 @router.get("/readouts/{int:readout_id}", response=ReadoutDetail)
 def get_readout(request: HttpRequest, readout_id: int) -> ReadoutDetail:
     """One readout with its measures, checks, controls and history."""
+    return readable_readout(request, readout_id)
+
+
+def shown_to(request: HttpRequest, source_ids: Collection[int]) -> Shown:
+    """What an answer to this caller depends on, now."""
+    return Shown(names_of(source_ids), access(request), timezone.now())
+
+
+def readable_readout(request: HttpRequest, readout_id: int) -> ReadoutDetail:
+    """A readout of the sources that the caller may read. Raises ApiError 404."""
     ids = [source.pk for source in readable_sources(request)]
     found = queries.readout_by_id(readout_id, ids)
     if found is None:
         raise not_found("readout")
-    return _detail(found)
+    return _detail(request, found)
 
 
 @router.put("/readouts/{int:readout_id}/decision", response=ReadoutDetail)
@@ -66,7 +82,7 @@ def decide_readout(request: HttpRequest, readout_id: int, sent: NewDecision) -> 
     found = _to_decide(request, readout_id)
     by = access(request).user
     services.decide(found, sent.outcome, sent.reason, by=by, now=timezone.now())
-    return _again(found)
+    return _again(request, found)
 
 
 @router.delete("/readouts/{int:readout_id}/decision", response=ReadoutDetail)
@@ -75,7 +91,7 @@ def reopen_readout(request: HttpRequest, readout_id: int) -> ReadoutDetail:
     found = _to_decide(request, readout_id)
     services.reopen(found, by=access(request).user, now=timezone.now())
     queue_readouts(found.series.source)
-    return _again(found)
+    return _again(request, found)
 
 
 def _to_decide(request: HttpRequest, readout_id: int) -> models.Readout:
@@ -88,16 +104,16 @@ def _to_decide(request: HttpRequest, readout_id: int) -> models.Readout:
     return found
 
 
-def _again(found: models.Readout) -> ReadoutDetail:
+def _again(request: HttpRequest, found: models.Readout) -> ReadoutDetail:
     again = queries.readout_by_id(found.pk, [found.series.source_id])
     if again is None:  # its marker was deleted in the meantime
         raise not_found("readout")
-    return _detail(again)
+    return _detail(request, again)
 
 
-def _detail(found: models.Readout) -> ReadoutDetail:
+def _detail(request: HttpRequest, found: models.Readout) -> ReadoutDetail:
     source_id = found.series.source_id
     marker = queries.marker_by_id(found.rollout.marker_id, [source_id])
     if marker is None:
         raise not_found("readout")
-    return detail_out(found, marker, names_of([source_id]))
+    return detail_out(found, marker, shown_to(request, [source_id]))

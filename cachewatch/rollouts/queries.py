@@ -2,16 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import (
+    Case,
+    Count,
+    Expression,
+    F,
+    IntegerField,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
 
+from cachewatch.analysis.readouts.result import State
 from cachewatch.rollouts.kinds import REPAIRS
 from cachewatch.rollouts.models import Marker, MarkerChange, Readout, ReadoutChange
 from cachewatch.rollouts.targets import touching_project, touching_series
-from ingest.models import Series
+from ingest.models import Project, Series
+
+# What helped and hurt first, then what may still become one, then what claims nothing.
+STATE_ORDER: tuple[State, ...] = (
+    "improved",
+    "worse",
+    "no-detectable-change",
+    "collecting",
+    "traffic-changed",
+    "contaminated",
+    "suspicious",
+    "not-measurable",
+)
+_PROJECT_NAME = Project.objects.filter(
+    source_id=OuterRef("series__source_id"), project_id=OuterRef("series__project_id")
+).values("name")[:1]
+_SORTS: Mapping[str, Expression | F] = {
+    "shipped": F("rollout__marker__starts_at"),
+    "state": Case(
+        *(When(state=state, then=Value(rank)) for rank, state in enumerate(STATE_ORDER)),
+        output_field=IntegerField(),
+    ),
+    "series": Coalesce(Subquery(_PROJECT_NAME), "series__project_id"),
+    "change": F("net_change"),
+}
+READOUT_SORTS = tuple(_SORTS)
 
 
 @dataclass(frozen=True)
@@ -74,25 +114,57 @@ def list_rollouts(wanted: MarkerFilter) -> QuerySet[Marker]:
     )
 
 
+@dataclass(frozen=True)
+class ReadoutFilter:
+    """Which readouts to list, and in what order.
+
+    Attributes:
+        states: empty: any.
+        series_id, rollout_id: None: any.
+        decided: whether somebody decided on it; None: either.
+        sort: one of READOUT_SORTS, with a minus sign in front for descending; "": -shipped.
+
+    """
+
+    states: Collection[str] = ()
+    series_id: int | None = None
+    rollout_id: int | None = None
+    decided: bool | None = None
+    sort: str = ""
+
+
+EVERY_READOUT = ReadoutFilter()
+
+
 def list_readouts(
-    source_ids: Collection[int],
-    *,
-    states: Collection[str] = (),
-    series_id: int | None = None,
-    rollout_id: int | None = None,
-    decided: bool | None = None,
+    source_ids: Collection[int], wanted: ReadoutFilter = EVERY_READOUT
 ) -> QuerySet[Readout]:
-    """Readouts of markers in force, those of the latest markers first."""
+    """Readouts of markers in force; of equal ones, those of the latest markers first."""
+    found = _chosen_readouts(source_ids, wanted)
+    if wanted.states:
+        found = found.filter(state__in=wanted.states)
+    key = _SORTS[(wanted.sort or "-shipped").removeprefix("-")]
+    first = key.asc(nulls_last=True)
+    if not wanted.sort or wanted.sort.startswith("-"):
+        first = key.desc(nulls_last=True)
+    return found.order_by(first, "-rollout__marker__starts_at", "-pk")
+
+
+def count_states(source_ids: Collection[int], wanted: ReadoutFilter) -> dict[str, int]:
+    """How many readouts of each state there are; the states that are wanted do not matter."""
+    found = _chosen_readouts(source_ids, wanted).select_related(None)
+    return dict(found.values_list("state").annotate(count=Count("pk")))
+
+
+def _chosen_readouts(source_ids: Collection[int], wanted: ReadoutFilter) -> QuerySet[Readout]:
     found = readouts_in_force().filter(series__source__in=source_ids)
-    if states:
-        found = found.filter(state__in=states)
-    if series_id is not None:
-        found = found.filter(series=series_id)
-    if rollout_id is not None:
-        found = found.filter(rollout=rollout_id)
-    if decided is not None:
-        found = found.exclude(outcome="") if decided else found.filter(outcome="")
-    return found.order_by("-rollout__marker__starts_at", "-pk")
+    if wanted.series_id is not None:
+        found = found.filter(series=wanted.series_id)
+    if wanted.rollout_id is not None:
+        found = found.filter(rollout=wanted.rollout_id)
+    if wanted.decided is not None:
+        found = found.exclude(outcome="") if wanted.decided else found.filter(outcome="")
+    return found
 
 
 def readout_by_id(readout_id: int, source_ids: Collection[int]) -> Readout | None:

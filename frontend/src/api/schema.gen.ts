@@ -361,7 +361,7 @@ export interface paths {
         };
         /**
          * List Readouts
-         * @description Readouts of the readable sources, those of the latest markers first.
+         * @description Readouts of the readable sources, each with its primary measure; how many of each state.
          */
         get: operations["list_readouts"];
         put?: never;
@@ -734,6 +734,26 @@ export interface paths {
          * @description A handoff note filled with the numbers of a series, as Markdown and as HTML.
          */
         get: operations["get_series_note"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/series/{series_id}/parts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Series Parts
+         * @description The same slope inside weekdays, the weekend, before and after, and without the top hours.
+         */
+        get: operations["get_series_parts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1209,7 +1229,8 @@ export interface components {
          * AttentionItem
          * @description Something that waits for somebody, with one next step.
          *
-         *     `group` is the tab: a sudden change, a high level, or something to review.
+         *     `group` is the tab: a sudden change, a high level, or something to review. `kind` "review" is a
+         *     verdict that is no finding and asks for a look; `readout_state` goes with "readout" alone.
          * @example {
          *       "age_days": 9,
          *       "avoidable": {
@@ -1274,7 +1295,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "new" | "regressed" | "finding" | "no-owner" | "readout" | "near";
+            kind: "new" | "regressed" | "finding" | "no-owner" | "readout" | "review" | "near";
             /** Kind Word */
             kind_word: string;
             /** Model */
@@ -1290,6 +1311,8 @@ export interface components {
             project_name: string;
             /** Readout Id */
             readout_id: number | null;
+            /** Readout State */
+            readout_state: ("collecting" | "improved" | "no-detectable-change" | "worse" | "traffic-changed" | "contaminated" | "not-measurable" | "suspicious") | null;
             /** Sentence */
             sentence: string;
             /** Series Id */
@@ -1760,6 +1783,21 @@ export interface components {
             version?: number | null;
         };
         /**
+         * FindingFacet
+         * @description A state of findings among the series, and how many series have one in it.
+         */
+        FindingFacet: {
+            /** Count */
+            count: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "new" | "acknowledged" | "in-progress" | "shipped" | "resolved" | "regressed" | "accepted" | "handed-off";
+            /** Word */
+            word: string;
+        };
+        /**
          * FindingPage
          * @description Findings, the most avoidable first unless asked otherwise.
          */
@@ -1785,7 +1823,7 @@ export interface components {
             cleared?: boolean | null;
             /**
              * Owner
-             * @description a user id, me, or none; repeatable
+             * @description who owns the finding: a user id, me, or none; repeatable
              * @default []
              */
             owner: string[];
@@ -2930,6 +2968,18 @@ export interface components {
             start: string;
         };
         /**
+         * OwnerFacet
+         * @description Who owns findings among the series (null: nobody), and of how many.
+         */
+        OwnerFacet: {
+            /** Count */
+            count: number;
+            /** Id */
+            id: number | null;
+            /** Name */
+            name: string;
+        };
+        /**
          * Paging
          * @description Which rows of a list to answer with.
          */
@@ -2978,6 +3028,31 @@ export interface components {
              * @description units active in the busiest minute
              */
             units_at_peak: number | null;
+        };
+        /**
+         * PartsCut
+         * @description What divides the window: its latest repair marker, or else the hour of the onset.
+         */
+        PartsCut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "marker" | "onset";
+            /** Marker Id */
+            marker_id: number | null;
+            /**
+             * Until
+             * @description the end of a ramp; its hours are in neither part
+             */
+            until: string | null;
+            /** Word */
+            word: string;
         };
         /**
          * Person
@@ -3094,6 +3169,17 @@ export interface components {
             sentence: string;
         };
         /**
+         * ReadoutAbilities
+         * @description What the caller may do with this readout.
+         */
+        ReadoutAbilities: {
+            /**
+             * Annotate
+             * @description decide on it, and take the decision back
+             */
+            annotate: boolean;
+        };
+        /**
          * ReadoutChange
          * @description A decision, or its taking back; state and data version are those of then.
          */
@@ -3178,6 +3264,7 @@ export interface components {
              * Format: date-time
              */
             at: string;
+            can: components["schemas"]["ReadoutAbilities"];
             /** Caveat */
             caveat: string;
             /** Changes */
@@ -3186,6 +3273,11 @@ export interface components {
             complete_to: string | null;
             /** Data Version */
             data_version: number | null;
+            /**
+             * Days Since
+             * @description whole days since `at`; below zero where it lies ahead
+             */
+            days_since: number;
             decision: components["schemas"]["Decision"] | null;
             /** Heading */
             heading: string;
@@ -3201,6 +3293,8 @@ export interface components {
             /** Kind Word */
             kind_word: string;
             late: components["schemas"]["LateReading"] | null;
+            /** Link */
+            link: string;
             /**
              * Markdown
              * @description to copy as evidence
@@ -3221,14 +3315,23 @@ export interface components {
             /** Net Change */
             net_change: number | null;
             numbers: components["schemas"]["ReadoutNumbers"] | null;
+            particulars: components["schemas"]["Particulars"];
             /** Path */
             path: string;
+            primary: components["schemas"]["MeasureReading"] | null;
             /** Problem */
             problem: string | null;
             /** Project Id */
             project_id: string | null;
             /** Project Name */
             project_name: string;
+            /** Reason Sentences */
+            reason_sentences: string[];
+            /**
+             * Reasons
+             * @description codes of what stands behind the state
+             */
+            reasons: string[];
             /** Rollout Id */
             rollout_id: number;
             /** Series Id */
@@ -3320,7 +3423,7 @@ export interface components {
         };
         /**
          * ReadoutPage
-         * @description Readouts, those of the latest markers first.
+         * @description Readouts. `states` counts all eight over the same filter without its states.
          */
         ReadoutPage: {
             /** Items */
@@ -3329,6 +3432,8 @@ export interface components {
             limit: number;
             /** Offset */
             offset: number;
+            /** States */
+            states: components["schemas"]["StateCount"][];
             /** Total */
             total: number;
         };
@@ -3344,7 +3449,7 @@ export interface components {
         };
         /**
          * ReadoutQuery
-         * @description Which readouts.
+         * @description Which readouts, in what order.
          */
         ReadoutQuery: {
             /**
@@ -3356,6 +3461,13 @@ export interface components {
             rollout_id?: number | null;
             /** Series Id */
             series_id?: number | null;
+            /**
+             * Sort
+             * @description empty: the latest marker first
+             * @default
+             * @enum {string}
+             */
+            sort: "" | "shipped" | "-shipped" | "state" | "-state" | "series" | "-series" | "change" | "-change";
             /**
              * Source
              * @description source slugs; repeatable
@@ -3392,12 +3504,17 @@ export interface components {
          * ReadoutRow
          * @description One repair in one series, and what was measured of it.
          *
-         *     `is_claim`: only such a state may colour a headline. `net_change` is that of the primary measure
-         *     beyond the controls, null where no error can be stated.
+         *     `is_claim`: only such a state may colour a headline. `primary` is the measure that gives the
+         *     word, null until measured. `net_change` is its change beyond the controls, null where no error
+         *     can be stated.
          * @example {
          *       "at": "2026-11-12T14:00:00Z",
+         *       "can": {
+         *         "annotate": true
+         *       },
          *       "complete_to": "2026-11-19T14:00:00Z",
          *       "data_version": 4711,
+         *       "days_since": 14,
          *       "decision": {
          *         "at": "2026-11-20T09:00:00Z",
          *         "by": "mira@example.org",
@@ -3411,15 +3528,60 @@ export interface components {
          *       "kind": "key-shipped",
          *       "kind_word": "key shipped",
          *       "late": null,
+         *       "link": "https://git.example.org/rag/pull/812",
          *       "marker_id": 7,
          *       "measured_at": "2026-11-19T15:03:00Z",
          *       "missing": null,
          *       "model": "gpt-5.4",
          *       "net_change": 0.448,
+         *       "particulars": {
+         *         "change": null,
+         *         "granularity": "tenant-document",
+         *         "key": "rag-{tenant}",
+         *         "mode": null,
+         *         "position": null,
+         *         "retention": null,
+         *         "shards": 1,
+         *         "units_at_peak": 40
+         *       },
          *       "path": "/readouts/9",
+         *       "primary": {
+         *         "after": {
+         *           "denominator": 278000000,
+         *           "hours": 53,
+         *           "numerator": 170000000,
+         *           "text": "61.0%",
+         *           "under": "170M / 278M, 53 hours",
+         *           "value": 0.61
+         *         },
+         *         "before": {
+         *           "denominator": 276000000,
+         *           "hours": 53,
+         *           "numerator": 44700000,
+         *           "text": "16.2%",
+         *           "under": "44.7M / 276M, 53 hours",
+         *           "value": 0.162
+         *         },
+         *         "change": 0.448,
+         *         "change_text": "+44.8",
+         *         "direction": "up",
+         *         "direction_word": "up",
+         *         "expected": 0.162,
+         *         "interval": [
+         *           0.401,
+         *           0.495
+         *         ],
+         *         "interval_text": "+40.1 to +49.5",
+         *         "label": "Busy-hour cached share",
+         *         "name": "busy_share",
+         *         "reading": "as-expected",
+         *         "reading_word": "as expected"
+         *       },
          *       "problem": null,
          *       "project_id": "proj_rag",
          *       "project_name": "rag-answer",
+         *       "reason_sentences": [],
+         *       "reasons": [],
          *       "rollout_id": 5,
          *       "series_id": 12,
          *       "series_name": "rag-answer / gpt-5.4",
@@ -3440,10 +3602,16 @@ export interface components {
              * Format: date-time
              */
             at: string;
+            can: components["schemas"]["ReadoutAbilities"];
             /** Complete To */
             complete_to: string | null;
             /** Data Version */
             data_version: number | null;
+            /**
+             * Days Since
+             * @description whole days since `at`; below zero where it lies ahead
+             */
+            days_since: number;
             decision: components["schemas"]["Decision"] | null;
             /** Heading */
             heading: string;
@@ -3459,6 +3627,8 @@ export interface components {
             /** Kind Word */
             kind_word: string;
             late: components["schemas"]["LateReading"] | null;
+            /** Link */
+            link: string;
             /** Marker Id */
             marker_id: number;
             /** Measured At */
@@ -3472,14 +3642,23 @@ export interface components {
             model: string | null;
             /** Net Change */
             net_change: number | null;
+            particulars: components["schemas"]["Particulars"];
             /** Path */
             path: string;
+            primary: components["schemas"]["MeasureReading"] | null;
             /** Problem */
             problem: string | null;
             /** Project Id */
             project_id: string | null;
             /** Project Name */
             project_name: string;
+            /** Reason Sentences */
+            reason_sentences: string[];
+            /**
+             * Reasons
+             * @description codes of what stands behind the state
+             */
+            reasons: string[];
             /** Rollout Id */
             rollout_id: number;
             /** Series Id */
@@ -4198,6 +4377,7 @@ export interface components {
          *         ],
          *         "is_finding": true,
          *         "near_threshold": true,
+         *         "nearest": null,
          *         "onset": {
          *           "at": "2026-11-21T03:00:00Z",
          *           "provisional": false
@@ -4289,13 +4469,21 @@ export interface components {
         };
         /**
          * SeriesFacets
-         * @description What can be filtered by, with counts. Counts by verdict ignore the verdict filter.
+         * @description What can be filtered by, with counts. Each count ignores its own filter.
+         *
+         *     `near` counts series near a finding; `owners` leave out findings that are resolved.
          */
         SeriesFacets: {
+            /** Findings */
+            findings: components["schemas"]["FindingFacet"][];
             /** Groups */
             groups: components["schemas"]["VerdictGroup"][];
             /** Models */
             models: components["schemas"]["ModelFacet"][];
+            /** Near */
+            near: number;
+            /** Owners */
+            owners: components["schemas"]["OwnerFacet"][];
             /** Projects */
             projects: components["schemas"]["ProjectFacet"][];
             /** Sources */
@@ -4408,10 +4596,77 @@ export interface components {
             total: number;
         };
         /**
+         * SeriesParts
+         * @description The whole window and its parts, and what they show in one sentence; none without a verdict.
+         *
+         *     Days are those of UTC. Parts before and after are there where something divides the window.
+         * @example {
+         *       "cut": {
+         *         "at": "2026-11-23T10:00:00Z",
+         *         "kind": "marker",
+         *         "marker_id": 3,
+         *         "until": null,
+         *         "word": "key shipped"
+         *       },
+         *       "items": [
+         *         {
+         *           "busy": {
+         *             "cached_tokens": 18000000,
+         *             "high_requests": 1700,
+         *             "hours": 12,
+         *             "input_tokens": 60000000,
+         *             "low_requests": 620,
+         *             "requests_per_hour": 1034,
+         *             "share": 0.3
+         *           },
+         *           "direction": "falls",
+         *           "hours": 36,
+         *           "label": "Weekend",
+         *           "name": "weekend",
+         *           "pooled": {
+         *             "cached_tokens": 41000000,
+         *             "input_tokens": 100000000,
+         *             "share": 0.41
+         *           },
+         *           "quiet": {
+         *             "cached_tokens": 5600000,
+         *             "high_requests": 240,
+         *             "hours": 12,
+         *             "input_tokens": 8000000,
+         *             "low_requests": 40,
+         *             "requests_per_hour": 138,
+         *             "share": 0.7
+         *           },
+         *           "reason": null,
+         *           "rho": -0.97
+         *         }
+         *       ],
+         *       "sentence": "Every part shows the same fall under load, by 40 to 54 points",
+         *       "window": {
+         *         "end": "2026-11-26T13:00:00Z",
+         *         "start": "2026-11-19T13:00:00Z"
+         *       }
+         *     }
+         */
+        SeriesParts: {
+            cut: components["schemas"]["PartsCut"] | null;
+            /** Items */
+            items: components["schemas"]["WeekPart"][];
+            /** Sentence */
+            sentence: string;
+            window: components["schemas"]["Window"] | null;
+        };
+        /**
          * SeriesQuery
          * @description Which series, in what order. Repeat a name to allow several values.
          */
         SeriesQuery: {
+            /**
+             * Finding
+             * @description states of the finding that the series has; repeatable
+             * @default []
+             */
+            finding: ("new" | "acknowledged" | "in-progress" | "shipped" | "resolved" | "regressed" | "accepted" | "handed-off")[];
             /**
              * Flag
              * @description flags beside a verdict; repeatable
@@ -4424,6 +4679,18 @@ export interface components {
              * @default []
              */
             model: string[];
+            /**
+             * Near
+             * @description only series near a finding
+             * @default false
+             */
+            near: boolean;
+            /**
+             * Owner
+             * @description who owns the finding: a user id, me, or none; repeatable
+             * @default []
+             */
+            owner: string[];
             /**
              * Project
              * @description project ids, _none for no project; repeatable
@@ -4537,6 +4804,7 @@ export interface components {
          *         ],
          *         "is_finding": true,
          *         "near_threshold": true,
+         *         "nearest": null,
          *         "onset": {
          *           "at": "2026-11-21T03:00:00Z",
          *           "provisional": false
@@ -4870,6 +5138,21 @@ export interface components {
             without_busiest_hour: number | null;
             /** Without One Day */
             without_one_day: number | null;
+        };
+        /**
+         * StateCount
+         * @description How many readouts say this.
+         */
+        StateCount: {
+            /** Count */
+            count: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "collecting" | "improved" | "no-detectable-change" | "worse" | "traffic-changed" | "contaminated" | "not-measurable" | "suspicious";
+            /** Word */
+            word: string;
         };
         /**
          * Step
@@ -5228,6 +5511,11 @@ export interface components {
             is_finding: boolean;
             /** Near Threshold */
             near_threshold: boolean;
+            /**
+             * Nearest
+             * @description what a series near a finding still misses, in words; null for all others
+             */
+            nearest: string | null;
             onset: components["schemas"]["Onset"] | null;
             /** Published State */
             published_state: string;
@@ -5249,6 +5537,64 @@ export interface components {
             since: string;
             /** Word */
             word: string;
+        };
+        /**
+         * WeekPart
+         * @description The linked hours of one part of the verdict's window, with its own thirds by load.
+         *
+         *     `quiet`, `busy`, `rho` and `direction` are null where the part cannot be compared: `reason` says
+         *     why. `direction`: by five points or more.
+         * @example {
+         *       "busy": {
+         *         "cached_tokens": 18000000,
+         *         "high_requests": 1700,
+         *         "hours": 12,
+         *         "input_tokens": 60000000,
+         *         "low_requests": 620,
+         *         "requests_per_hour": 1034,
+         *         "share": 0.3
+         *       },
+         *       "direction": "falls",
+         *       "hours": 36,
+         *       "label": "Weekend",
+         *       "name": "weekend",
+         *       "pooled": {
+         *         "cached_tokens": 41000000,
+         *         "input_tokens": 100000000,
+         *         "share": 0.41
+         *       },
+         *       "quiet": {
+         *         "cached_tokens": 5600000,
+         *         "high_requests": 240,
+         *         "hours": 12,
+         *         "input_tokens": 8000000,
+         *         "low_requests": 40,
+         *         "requests_per_hour": 138,
+         *         "share": 0.7
+         *       },
+         *       "reason": null,
+         *       "rho": -0.97
+         *     }
+         */
+        WeekPart: {
+            busy: components["schemas"]["Third"] | null;
+            /** Direction */
+            direction: ("falls" | "rises" | "level") | null;
+            /** Hours */
+            hours: number;
+            /** Label */
+            label: string;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "whole" | "weekdays" | "weekend" | "before" | "after" | "without-busiest";
+            pooled: components["schemas"]["Pooled"];
+            quiet: components["schemas"]["Third"] | null;
+            /** Reason */
+            reason: string | null;
+            /** Rho */
+            rho: number | null;
         };
         /**
          * Window
@@ -5318,7 +5664,7 @@ export interface operations {
                 state?: ("new" | "acknowledged" | "in-progress" | "shipped" | "resolved" | "regressed" | "accepted" | "handed-off")[];
                 /** @description verdict codes; repeatable */
                 verdict?: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive")[];
-                /** @description a user id, me, or none; repeatable */
+                /** @description who owns the finding: a user id, me, or none; repeatable */
                 owner?: string[];
                 series_id?: number | null;
                 /** @description whether the verdict has cleared */
@@ -6063,6 +6409,8 @@ export interface operations {
                 rollout_id?: number | null;
                 /** @description whether somebody decided on it */
                 decided?: boolean | null;
+                /** @description empty: the latest marker first */
+                sort?: "" | "shipped" | "-shipped" | "state" | "-state" | "series" | "-series" | "change" | "-change";
                 /** @description rows to answer with */
                 limit?: number;
                 /** @description rows to pass over */
@@ -6456,6 +6804,12 @@ export interface operations {
                 project?: string[];
                 /** @description models, _none for none reported; repeatable */
                 model?: string[];
+                /** @description who owns the finding: a user id, me, or none; repeatable */
+                owner?: string[];
+                /** @description states of the finding that the series has; repeatable */
+                finding?: ("new" | "acknowledged" | "in-progress" | "shipped" | "resolved" | "regressed" | "accepted" | "handed-off")[];
+                /** @description only series near a finding */
+                near?: boolean;
                 /** @description empty: the most avoidable first */
                 sort?: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since" | "avoidable" | "-avoidable";
                 /** @description rows to answer with */
@@ -6537,6 +6891,12 @@ export interface operations {
                 project?: string[];
                 /** @description models, _none for none reported; repeatable */
                 model?: string[];
+                /** @description who owns the finding: a user id, me, or none; repeatable */
+                owner?: string[];
+                /** @description states of the finding that the series has; repeatable */
+                finding?: ("new" | "acknowledged" | "in-progress" | "shipped" | "resolved" | "regressed" | "accepted" | "handed-off")[];
+                /** @description only series near a finding */
+                near?: boolean;
                 /** @description empty: the most avoidable first */
                 sort?: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since" | "avoidable" | "-avoidable";
             };
@@ -6581,6 +6941,12 @@ export interface operations {
                 project?: string[];
                 /** @description models, _none for none reported; repeatable */
                 model?: string[];
+                /** @description who owns the finding: a user id, me, or none; repeatable */
+                owner?: string[];
+                /** @description states of the finding that the series has; repeatable */
+                finding?: ("new" | "acknowledged" | "in-progress" | "shipped" | "resolved" | "regressed" | "accepted" | "handed-off")[];
+                /** @description only series near a finding */
+                near?: boolean;
                 /** @description empty: the most avoidable first */
                 sort?: "" | "project" | "-project" | "model" | "-model" | "verdict" | "-verdict" | "share" | "-share" | "gap" | "-gap" | "requests" | "-requests" | "since" | "-since" | "avoidable" | "-avoidable";
             };
@@ -6800,6 +7166,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HandoffNote"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_series_parts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesParts"];
                 };
             };
             /** @description Anything that is not 2xx */
