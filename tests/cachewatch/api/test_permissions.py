@@ -25,6 +25,7 @@ READS = (
     "/series/{series}/hours",
     "/series/{series}/verdicts",
     "/series/{series}/minutes",
+    "/series/{series}/parts",
     "/series/{series}/work",
     "/series/{series}/activity",
     "/series/{series}/notes/retention",
