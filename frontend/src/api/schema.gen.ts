@@ -1265,6 +1265,7 @@ export interface components {
          *       "project_id": "proj_rag",
          *       "project_name": "rag-answer",
          *       "readout_id": null,
+         *       "readout_state": null,
          *       "sentence": "Cached share falls from 68% when quiet to 16% when busy",
          *       "series_id": 12,
          *       "series_path": "/series/acme/proj_rag/gpt-5.4",
