@@ -84,6 +84,7 @@ def test_operation_ids_are_the_names_that_clients_know() -> None:
         "list_series_hours",
         "list_series_verdicts",
         "get_series_minutes",
+        "get_series_parts",
         "read_series_minutes",
         "set_series_thresholds",
         "clear_series_thresholds",
