@@ -9,10 +9,9 @@ from django.utils import timezone
 from ninja import Field, Query, Router
 
 from cachewatch.accounts import queries as accounts
-from cachewatch.accounts.access import Access
 from cachewatch.api.auth import access, readable_sources, require, require_somewhere
-from cachewatch.api.errors import FieldError, invalid, not_found
-from cachewatch.api.filters import SourceFilter
+from cachewatch.api.errors import not_found
+from cachewatch.api.filters import OWNER_WORDS, SourceFilter, owner_ids
 from cachewatch.api.finding_rows import findings_out
 from cachewatch.api.finding_shapes import Finding, FindingChanges, FindingPage, FindingState
 from cachewatch.api.paging import PagingQuery, cut
@@ -29,7 +28,7 @@ class FindingQuery(SourceFilter):
 
     state: list[FindingState] = Field(default=[], description="repeatable; empty: any")
     verdict: list[VerdictCode] = Field(default=[], description="verdict codes; repeatable")
-    owner: list[str] = Field(default=[], description="a user id, me, or none; repeatable")
+    owner: list[str] = Field(default=[], description=OWNER_WORDS)
     series_id: int | None = None
     cleared: bool | None = Field(default=None, description="whether the verdict has cleared")
     sort: SortKey = Field(default="-avoidable", description="-age: the oldest first")
@@ -46,7 +45,7 @@ def list_findings(
             source_ids=[source.pk for source in sources],
             states=chosen.state,
             codes=chosen.verdict,
-            owner_ids=_owner_ids(chosen.owner, access(request)),
+            owner_ids=owner_ids(chosen.owner, access(request)),
             series_id=chosen.series_id,
             cleared=chosen.cleared,
             sort=chosen.sort,
@@ -103,16 +102,3 @@ def _to_change(request: HttpRequest, finding_id: int) -> models.Finding:
         raise not_found("finding")
     require(request, "annotate", found.series.source)
     return found
-
-
-def _owner_ids(names: list[str], caller: Access) -> list[int | None]:
-    """The user ids that are meant; None is nobody. Raises ApiError 422 for other words."""
-    known: dict[str, int | None] = {"me": caller.user.pk, "none": None}
-    wrong = [name for name in names if name not in known and not _is_id(name)]
-    if wrong:
-        raise invalid(FieldError(name="owner", message="must be a user id, me, or none"))
-    return [known[name] if name in known else int(name) for name in names]
-
-
-def _is_id(name: str) -> bool:
-    return name.isascii() and name.isdigit() and len(name) <= 9

@@ -18,7 +18,8 @@ from cachewatch.accounts.queries import counted_sources
 from cachewatch.analysis.verdict_codes import VERDICTS
 from cachewatch.api.auth import identify, readable_source, readable_sources
 from cachewatch.api.errors import ApiError, not_found, problem
-from cachewatch.api.filters import chosen_sources
+from cachewatch.api.filters import chosen_sources, is_owner
+from cachewatch.api.finding_shapes import FindingState
 from cachewatch.api.runs import run_out
 from cachewatch.api.series import LONGEST_SEARCH, SeriesQuery, SortKey, series_filter
 from cachewatch.api.series_detail import hour_span
@@ -63,7 +64,8 @@ def for_members(view: View) -> View:
 @for_members
 def series_file(request: HttpRequest, suffix: str) -> HttpResponse:
     """The table of series. A filter value that is not known is passed over, as on the page."""
-    found = browse.ordered(series_filter(readable_sources(request), _known_filter(request.GET)))
+    chosen = _known_filter(request.GET)
+    found = browse.ordered(series_filter(request, readable_sources(request), chosen))
     rows = rows_out(list(found), now=timezone.now())
     if suffix == "json":
         return rows_as_json(rows)
@@ -75,6 +77,9 @@ def _known_filter(asked: QueryDict) -> SeriesQuery:
     codes = [code for code in asked.getlist("verdict") if code in VERDICTS]
     sort = asked.get("sort") if asked.get("sort") in get_args(SortKey) else ""
     words = {"q": asked.get("q", "")[:LONGEST_SEARCH], "sort": sort, "verdict": codes}
+    known["finding"] = [one for one in asked.getlist("finding") if one in get_args(FindingState)]
+    known["owner"] = [one for one in asked.getlist("owner") if is_owner(one)]
+    words["near"] = asked.get("near") == "1"
     return SeriesQuery.model_validate(known | words)
 
 

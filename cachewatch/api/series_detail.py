@@ -73,7 +73,7 @@ def series_to_change(request: HttpRequest, series_id: int, capability: Capabilit
 
 
 def _detail(request: HttpRequest, series: Series, chosen: SeriesQuery) -> SeriesDetail:
-    wanted = series_filter(readable_sources(request), chosen)
+    wanted = series_filter(request, readable_sources(request), chosen)
     may = SeriesAbilities(annotate=access(request).allows("annotate", series.source_id))
     return detail_out(series, browse.neighbours(wanted, series.pk), may, now=timezone.now())
 

@@ -29,6 +29,7 @@ ROW_EXAMPLE: dict[str, Any] = {
         "day": "2026-11-26",
         "flags": ["near-threshold"],
         "near_threshold": True,
+        "nearest": None,
         "retires_on": None,
         "onset": {"at": "2026-11-21T03:00:00Z", "provisional": False},
     },

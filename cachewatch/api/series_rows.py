@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
+from cachewatch.accounts.models import User
 from cachewatch.api.money import money_fields, no_money
 from cachewatch.api.series_shapes import (
+    FindingFacet,
     ModelFacet,
+    OwnerFacet,
     ProjectFacet,
-    SeriesFacets,
     SeriesRow,
     SourceFacet,
 )
@@ -28,6 +30,7 @@ from cachewatch.verdicts import browse
 from cachewatch.verdicts.addresses import NO_NAME, project_label, series_path
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.presenting import present
+from cachewatch.worklist.presenting import state_word
 from ingest import queries
 from ingest.models import Series, Source
 
@@ -50,6 +53,7 @@ def verdict_summary(verdict: Verdict, shown: Mapping[str, Any]) -> VerdictSummar
         day=verdict.day,
         flags=shown["flags"],
         near_threshold=shown["near_threshold"],
+        nearest=shown["nearest"],
         retires_on=shown["retires_on"],
         onset=Onset(**shown["onset"]) if shown["onset"] else None,
     )
@@ -121,22 +125,40 @@ def _verdict_fields(verdict: Verdict | None, shown: Mapping[str, Any] | None) ->
 
 def facets_out(
     found: browse.Facets, by_source: Mapping[int, int], visible: Sequence[Source]
-) -> SeriesFacets:
-    """The filter bar's choices."""
-    return SeriesFacets(
-        verdicts=[
+) -> dict[str, Any]:
+    """The filter bar's choices among verdicts and names."""
+    return {
+        "verdicts": [
             VerdictCount(code=verdict_code(code), count=count) for code, count in found.verdicts
         ],
-        projects=[
+        "projects": [
             ProjectFacet(id=project_id, name=name or project_id or NO_NAME, count=count)
             for project_id, name, count in found.projects
         ],
-        models=[ModelFacet(model=model, count=count) for model, count in found.models],
-        sources=[
+        "models": [ModelFacet(model=model, count=count) for model, count in found.models],
+        "sources": [
             SourceFacet(slug=source.slug, name=source.name, count=by_source[source.pk])
             for source in visible
             if source.pk in by_source
         ],
-        groups=verdict_groups(found.verdicts),
-        total=found.total,
-    )
+        "groups": verdict_groups(found.verdicts),
+        "near": found.near,
+        "total": found.total,
+    }
+
+
+def owners_out(counts: Iterable[tuple[User | None, int]]) -> list[OwnerFacet]:
+    """Owners by name, nobody first."""
+    found = sorted(counts, key=lambda one: (one[0] is not None, str(one[0])))
+    return [
+        OwnerFacet(id=owner and owner.pk, name="No owner" if owner is None else str(owner), count=n)
+        for owner, n in found
+    ]
+
+
+def states_out(counts: Iterable[tuple[str, int]]) -> list[FindingFacet]:
+    """States of findings in words."""
+    return [
+        FindingFacet(state=cast("Any", state), word=state_word(state), count=count)
+        for state, count in counts
+    ]

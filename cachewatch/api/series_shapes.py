@@ -9,6 +9,7 @@ from ninja import Field, Schema
 
 from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
+from cachewatch.api.finding_shapes import FindingState
 from cachewatch.api.money import Avoidable, Money
 from cachewatch.api.paging import Page
 from cachewatch.api.series_examples import DETAIL_EXAMPLE, ROW_EXAMPLE
@@ -95,14 +96,36 @@ class SourceFacet(Schema):
     count: int
 
 
+class OwnerFacet(Schema):
+    """Who owns findings among the series (null: nobody), and of how many."""
+
+    id: int | None
+    name: str
+    count: int
+
+
+class FindingFacet(Schema):
+    """A state of findings among the series, and how many series have one in it."""
+
+    state: FindingState
+    word: str
+    count: int
+
+
 class SeriesFacets(Schema):
-    """What can be filtered by, with counts. Counts by verdict ignore the verdict filter."""
+    """What can be filtered by, with counts. Each count ignores its own filter.
+
+    `near` counts series near a finding; `owners` leave out findings that are resolved.
+    """
 
     verdicts: list[VerdictCount]
     groups: list[VerdictGroup]
     projects: list[ProjectFacet]
     models: list[ModelFacet]
     sources: list[SourceFacet]
+    owners: list[OwnerFacet]
+    findings: list[FindingFacet]
+    near: int
     total: int
 
 

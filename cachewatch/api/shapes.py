@@ -97,6 +97,9 @@ class VerdictSummary(Schema):
     day: date
     flags: list[FlagName]
     near_threshold: bool
+    nearest: str | None = Field(
+        description="what a series near a finding still misses, in words; null for all others"
+    )
     retires_on: date | None = Field(
         description="the day on which the model is shut down; null unless flagged `model-retires`"
     )

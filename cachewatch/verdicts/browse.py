@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import (
     Case,
@@ -24,6 +25,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from cachewatch.analysis.evidence import FINDINGS
+from cachewatch.analysis.flags import NEAR_THRESHOLD
 from cachewatch.analysis.thresholds import ELIGIBLE_INPUT
 from cachewatch.analysis.verdict_codes import NO_CACHED, VERDICTS
 from cachewatch.verdicts.addresses import NO_ID
@@ -50,6 +52,8 @@ IS_FINDING = Q(newest__code__in=sorted(FINDINGS)) | Q(
     newest__requests__gt=0,
     newest__input_tokens__gte=F("newest__requests") * int(ELIGIBLE_INPUT.default),
 )
+# No finding, and one threshold is missed by little.
+IS_NEAR = ~IS_FINDING & Q(newest__flags__contains=[NEAR_THRESHOLD])
 # analysis.money_total.money_order() on the joined verdict: priced, unpriced, no claim, no finding.
 _MONEY_RANK = Case(
     When(newest__avoidable_usd_high__isnull=False, then=Value(0)),
@@ -69,6 +73,8 @@ class SeriesFilter:
 
     `projects` and `models` hold ids, `_none` for the null one; `sort` is one of SORT_KEYS, with a
     minus sign in front for descending; empty means most avoidable first, then missed tokens.
+    `near` keeps series near a finding; `among` those whose ids a query of a later step selects,
+    such as who owns the finding.
     """
 
     source_ids: Collection[int]
@@ -77,6 +83,8 @@ class SeriesFilter:
     flags: Sequence[str] = ()
     projects: Sequence[str] = ()
     models: Sequence[str] = ()
+    near: bool = False
+    among: QuerySet[Any, Any] | None = None
     sort: str = ""
 
     def conditions(self, without: str = "") -> Q:
@@ -87,6 +95,8 @@ class SeriesFilter:
             "projects": _one_of("project_id", self.projects),
             "models": _one_of("model", self.models),
             "q": _search(self.q),
+            "near": IS_NEAR if self.near else Q(),
+            "among": Q() if self.among is None else Q(pk__in=self.among),
         }
         wanted = Q(source_id__in=list(self.source_ids))
         for name, part in parts.items():
@@ -189,6 +199,7 @@ class Facets:
     verdicts: list[tuple[str, int]]
     projects: list[tuple[str | None, str | None, int]]  # id, name, count
     models: list[tuple[str | None, int]]
+    near: int
     total: int
 
 
@@ -212,6 +223,7 @@ def facets(chosen: SeriesFilter) -> Facets:
         verdicts=[(code, by_code[code]) for code in VERDICTS if code in by_code],
         projects=[(project_id, name, count) for project_id, name, count in projects],
         models=list(models.order_by("-count", "model")),
+        near=filtered(chosen, "near").filter(IS_NEAR).count(),
         total=filtered(chosen).count(),
     )
 

@@ -8,11 +8,10 @@ from datetime import timedelta
 
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
-from cachewatch.analysis.flags import NEAR_THRESHOLD
 from cachewatch.analysis.money_total import NOTHING, Total
 from cachewatch.analysis.money_words import week_words
 from cachewatch.analysis.verdict_codes import SCATTER, VERDICTS
-from cachewatch.verdicts.browse import IS_FINDING, largest_claims, with_verdicts
+from cachewatch.verdicts.browse import IS_FINDING, IS_NEAR, largest_claims, with_verdicts
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.money import claim_of
 from cachewatch.verdicts.records import WINDOW_HOURS
@@ -62,7 +61,6 @@ def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
     series = with_verdicts(Series.objects.filter(source_id__in=list(source_ids)))
     classified = series.filter(Q(newest__isnull=False))
     new = IS_FINDING & Q(newest__since_day__gte=F("newest__day") - timedelta(days=NEW_FINDING_DAYS))
-    near = ~IS_FINDING & Q(newest__flags__contains=[NEAR_THRESHOLD])
     active = Q(newest__requests__gt=0) | Q(newest__input_tokens__gt=0)
     counted = classified.aggregate(
         end_hour=Max("newest__window_end_hour"),
@@ -71,7 +69,7 @@ def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
         active=Count("pk", filter=active),
         findings=Count("pk", filter=IS_FINDING),
         new_findings=Count("pk", filter=new),
-        near_threshold=Count("pk", filter=near),
+        near_threshold=Count("pk", filter=IS_NEAR),
     )
     by_code = _verdict_counts(classified)
     return OverviewNumbers(

@@ -66,12 +66,20 @@ def _standing(evidence: Evidence) -> dict[str, Any]:
         "controls": [control_row(one) for one in evidence.controls],
         "flags": list(evidence.flags),
         "near_threshold": NEAR_THRESHOLD in evidence.flags,
+        "nearest": _nearest(evidence),
         "retires_on": evidence.retires_on,
         "generation": evidence.generation or None,
         "onset": _onset(evidence),
         "cell": asdict(evidence.cell) if evidence.cell else None,
         "stability": _stability(evidence),
     }
+
+
+def _nearest(evidence: Evidence) -> str | None:
+    """What a series near a finding still misses, in words."""
+    if evidence.is_finding or NEAR_THRESHOLD not in evidence.flags:
+        return None
+    return explain.nearest_sentence(evidence)
 
 
 def _onset(evidence: Evidence) -> dict[str, Any] | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import F, OrderBy, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OrderBy, OuterRef, Q, QuerySet, Subquery
 
+from cachewatch.accounts.models import User
 from cachewatch.verdicts.models import Verdict
 from cachewatch.worklist.models import Activity, Finding, StepMark, TeamNote
 from ingest.models import Project, Series
@@ -74,6 +76,58 @@ def finding_of(series: Series) -> Finding | None:
 def findings_shown(series_ids: Collection[int]) -> QuerySet[Finding]:
     """The findings of these series that are not resolved, with what is shown of them."""
     return _findings().filter(series__in=series_ids).exclude(state=Finding.State.RESOLVED)
+
+
+def worked_on(
+    states: Collection[str], owner_ids: Collection[int | None]
+) -> QuerySet[Finding, dict[str, Any]] | None:
+    """The ids of series whose finding is in one of these states and of one of these owners.
+
+    It is the finding that a series' page shows. Empty: any; with owners alone those that are not
+    resolved. None where neither is named: no series is left out.
+    """
+    if not states and not owner_ids:
+        return None
+    found = _latest_findings()
+    found = (
+        found.filter(state__in=states) if states else found.exclude(state=Finding.State.RESOLVED)
+    )
+    if owner_ids:
+        found = found.filter(_owned_by(owner_ids))
+    return found.values("series")
+
+
+def state_counts(series: QuerySet[Series]) -> list[tuple[str, int]]:
+    """How many of these series have a finding in each state, in the order of the states."""
+    counts = _counts(series, "state")
+    return [(state, counts[state]) for state in Finding.State.values if state in counts]
+
+
+def owner_counts(series: QuerySet[Series]) -> list[tuple[User | None, int]]:
+    """Who owns findings of these series that are not resolved, and of how many; None: nobody."""
+    counts = _counts(series, "owner", Q(state=Finding.State.RESOLVED))
+    users = User.objects.in_bulk([one for one in counts if one is not None])
+    return [(None if one is None else users[one], count) for one, count in counts.items()]
+
+
+def _counts(series: QuerySet[Series], name: str, without: Q | None = None) -> dict[Any, int]:
+    found = _latest_findings().filter(series__in=series.values("pk"))
+    if without is not None:
+        found = found.exclude(without)
+    return dict(found.order_by().values_list(name).annotate(count=Count("pk")))
+
+
+def _latest_findings() -> QuerySet[Finding]:
+    """The finding of each series that is not resolved, else the last resolved."""
+    others = Finding.objects.filter(series=OuterRef("series"))
+    unresolved = others.exclude(state=Finding.State.RESOLVED)
+    later = others.filter(
+        Q(state_since__gt=OuterRef("state_since"))
+        | Q(state_since=OuterRef("state_since"), pk__gt=OuterRef("pk"))
+    )
+    return Finding.objects.filter(
+        ~Q(state=Finding.State.RESOLVED) | (~Exists(unresolved) & ~Exists(later))
+    )
 
 
 def team_note(series: Series) -> TeamNote | None:
