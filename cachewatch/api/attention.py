@@ -1,11 +1,11 @@
-"""Needs attention: findings, readouts to review and series near a finding, each with one next step."""
+"""Needs attention: findings, readouts and verdicts to review, series near a finding; one next step each."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -22,6 +22,7 @@ from cachewatch.api.auth import readable_sources
 from cachewatch.api.filters import SourceFilter
 from cachewatch.api.finding_rows import findings_out, person_out, series_fields
 from cachewatch.api.finding_shapes import Finding
+from cachewatch.api.marker_shapes import ReadoutState
 from cachewatch.api.money import money_fields, no_money
 from cachewatch.api.series import counted
 from cachewatch.api.shapes import verdict_code
@@ -38,8 +39,10 @@ from cachewatch.worklist.attention import (
     Candidate,
     in_order,
     near_findings,
+    verdicts_to_review,
     waiting_findings,
 )
+from cachewatch.worklist.checklist import checklist, marks_of, next_step
 from ingest.models import Series
 
 router = Router(tags=["findings"])
@@ -72,6 +75,7 @@ def _candidates(source_ids: Collection[int]) -> list[Candidate]:
     """One for each series; a readout that waits comes before the finding it is about."""
     findings = {one.series_id: one for one in waiting_findings(source_ids)}
     found: dict[int, Candidate] = {one.series_id: one for one in near_findings(source_ids)}
+    found |= {one.series_id: one for one in verdicts_to_review(source_ids)}
     found |= findings
     for series_id, readout in _readouts_to_review(source_ids).items():
         about = findings.get(series_id)
@@ -148,7 +152,7 @@ def _item(
         **series_fields(series),
         **(no_money("not classified yet") if verdict is None else money_fields(verdict)),
         kind=one.kind,
-        kind_word=_kind_word(finding, readout),
+        kind_word=_kind_word(one, verdict, finding, readout),
         group=one.group,
         verdict=None
         if verdict is None
@@ -159,14 +163,21 @@ def _item(
         owner=person_out(row.owner if row else None),
         finding_id=one.finding_id,
         readout_id=one.readout_id,
-        next_step=_next(one, series, finding),
+        readout_state=None if readout is None else cast("ReadoutState", readout.state),
+        next_step=_next(one, series, verdict, finding),
     )
 
 
-def _kind_word(finding: Finding | None, readout: Readout | None) -> str:
+def _kind_word(
+    one: Candidate, verdict: Verdict | None, finding: Finding | None, readout: Readout | None
+) -> str:
     if readout is not None:
         return rollouts_said.state_word(readout.state)
-    return "Near a finding" if finding is None else finding.standing
+    if finding is not None:
+        return finding.standing
+    if one.kind == "review" and verdict is not None:
+        return verdict_word(verdict.code)
+    return "Near a finding"
 
 
 def _sentence(
@@ -177,15 +188,31 @@ def _sentence(
     if finding is not None and finding.cleared_sentence is not None:
         return finding.cleared_sentence
     shown: Mapping[str, Any] = {} if verdict is None else present(verdict, series)
-    return str(shown.get("sentence", "Not classified yet"))
+    sentence = str(shown.get("sentence", "Not classified yet"))
+    nearest = shown.get("nearest")
+    return sentence if nearest is None else f"{sentence}: {nearest}"
 
 
-def _next(one: Candidate, series: Series, finding: Finding | None) -> NextStep:
+def _next(
+    one: Candidate, series: Series, verdict: Verdict | None, finding: Finding | None
+) -> NextStep:
+    path = series_path(series)
     if one.readout_id is not None:
         return NextStep(label="Review and decide", path=f"/readouts/{one.readout_id}")
-    if finding is None:
-        return NextStep(label="Watch for 7 days", path=f"{series_path(series)}#evidence")
-    return NextStep(label=_next_of_finding(finding), path=f"{series_path(series)}#repair")
+    if finding is not None:
+        return NextStep(label=_next_of_finding(finding), path=f"{path}#repair")
+    if one.kind == "near":
+        return NextStep(label="Watch for 7 days", path=f"{path}#evidence")
+    return NextStep(label=_next_of_review(series, verdict), path=f"{path}#repair")
+
+
+def _next_of_review(series: Series, verdict: Verdict | None) -> str:
+    steps = checklist(verdict, series, marks_of(series, None))
+    step = next_step(steps)
+    if step is None:
+        return "Read what was found"
+    present_steps = sum(one.number is not None for one in steps)
+    return f"{step.repair.step} (step {step.number} of {present_steps})"
 
 
 def _next_of_finding(finding: Finding) -> str:

@@ -9,6 +9,7 @@ from ninja import Schema
 from cachewatch.api.examples import examples
 from cachewatch.api.finding_examples import ATTENTION_EXAMPLE
 from cachewatch.api.finding_shapes import Person, SeriesRef
+from cachewatch.api.marker_shapes import ReadoutState
 from cachewatch.api.money import Avoidable, Money
 from cachewatch.api.shapes import VerdictCode
 from cachewatch.worklist.attention import Group, Kind
@@ -31,7 +32,8 @@ class VerdictName(Schema):
 class AttentionItem(SeriesRef):
     """Something that waits for somebody, with one next step.
 
-    `group` is the tab: a sudden change, a high level, or something to review.
+    `group` is the tab: a sudden change, a high level, or something to review. `kind` "review" is a
+    verdict that is no finding and asks for a look; `readout_state` goes with "readout" alone.
     """
 
     kind: Kind
@@ -46,6 +48,7 @@ class AttentionItem(SeriesRef):
     money: Money
     finding_id: int | None
     readout_id: int | None
+    readout_state: ReadoutState | None
     next_step: NextStep
 
     model_config = examples(ATTENTION_EXAMPLE)

@@ -1,4 +1,6 @@
-"""What waits for somebody: findings and series near one, in few numbers, before any text is made."""
+"""What waits for somebody: findings, verdicts to review and series near a finding, in few numbers,
+before any text is made.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +8,29 @@ from collections.abc import Collection, Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Literal, NamedTuple
 
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
-from cachewatch.analysis.flags import NEAR_THRESHOLD
-from cachewatch.verdicts.browse import IS_FINDING, with_verdicts
+from cachewatch.analysis.verdict_codes import INCONCLUSIVE, LEVEL_SHIFT, MIX_SHIFT
+from cachewatch.verdicts.browse import IS_NEAR, with_verdicts
 from cachewatch.verdicts.models import Verdict
-from cachewatch.worklist.models import Finding
+from cachewatch.worklist.models import Finding, StepMark
 from cachewatch.worklist.queries import OPEN_STATES
 from ingest.models import Series
 
-Kind = Literal["new", "regressed", "finding", "no-owner", "readout", "near"]
+Kind = Literal["new", "regressed", "finding", "no-owner", "readout", "review", "near"]
 Group = Literal["sudden", "high", "review"]
 MOST_ITEMS = 7
 # A verdict is sudden on the day it began and on the two days after.
 SUDDEN_DAYS = timedelta(days=2)
 # An onset inside the window of a verdict belongs to one that is no older than the window.
 ONSET_DAYS = timedelta(days=7)
+# Verdicts that are no finding and ask for a look. Whoever has done or skipped this step of the list
+# has reviewed the series, until its verdict changes.
+REVIEWED_BY = {
+    MIX_SHIFT: "accept-with-parts",
+    LEVEL_SHIFT: "mark-and-read",
+    INCONCLUSIVE: "decide-by-a-date",
+}
 
 
 class Candidate(NamedTuple):
@@ -61,17 +70,37 @@ def waiting_findings(source_ids: Collection[int]) -> list[Candidate]:
     ]
 
 
+def verdicts_to_review(source_ids: Collection[int]) -> list[Candidate]:
+    """Series without a finding whose verdict asks for a look that nobody has taken yet."""
+    wanted = Q()
+    for code, key in REVIEWED_BY.items():
+        reviewed = StepMark.objects.filter(
+            series=OuterRef("pk"),
+            finding=None,
+            key=key,
+            code=code,
+            at__date__gte=OuterRef("newest__since_day"),
+        ).exclude(state=StepMark.State.OPEN)
+        wanted |= Q(newest__code=code) & ~Exists(reviewed)
+    return _alone("review", source_ids, wanted)
+
+
 def near_findings(source_ids: Collection[int]) -> list[Candidate]:
     """Series without a finding that miss one threshold by little."""
-    near = with_verdicts(Series.objects.filter(source__in=source_ids)).filter(
-        ~IS_FINDING & Q(newest__flags__contains=[NEAR_THRESHOLD])
+    return _alone("near", source_ids, IS_NEAR)
+
+
+def _alone(kind: Kind, source_ids: Collection[int], wanted: Q) -> list[Candidate]:
+    """Series that no finding stands for: those that cleared before anybody worked on them count not."""
+    having = (
+        Finding.objects.filter(series__source__in=source_ids)
+        .exclude(state=Finding.State.RESOLVED)
+        .exclude(state=Finding.State.NEW, cleared_on__isnull=False)
     )
-    having = Finding.objects.filter(series__source__in=source_ids).exclude(
-        state=Finding.State.RESOLVED
-    )
-    alone = near.exclude(pk__in=having.values("series"))
+    found = with_verdicts(Series.objects.filter(source__in=source_ids)).filter(wanted)
+    alone = found.exclude(pk__in=having.values("series"))
     rows = alone.annotate(since_day=F("newest__since_day")).values_list("pk", "since_day")
-    return [Candidate("near", "review", pk, datetime.combine(day, time(), UTC)) for pk, day in rows]
+    return [Candidate(kind, "review", pk, datetime.combine(day, time(), UTC)) for pk, day in rows]
 
 
 def in_order(candidates: Iterable[Candidate]) -> list[Candidate]:

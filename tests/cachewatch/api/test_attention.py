@@ -35,6 +35,22 @@ def rag_of(source: Source) -> Finding:
     return Finding.objects.get(series__source=source, series__project_id="proj_a")
 
 
+def become(series_id: int, code: str) -> None:
+    """Give a series another verdict, in its column and in its numbers."""
+    verdict = Verdict.objects.get(series=series_id, is_newest=True)
+    numbers = verdict.evidence["numbers"] | {"verdict": code}
+    verdict.code, verdict.evidence = code, verdict.evidence | {"numbers": numbers}
+    verdict.save()
+
+
+def to_review(source: Source, code: str) -> Series:
+    """The series of proj_a, without a finding and with this verdict."""
+    found = rag_of(source)
+    found.delete()
+    become(found.series_id, code)
+    return found.series
+
+
 def test_new_findings_wait_for_an_owner_dollars_first(owner: Caller, worked: Source) -> None:
     items = waiting(owner)
     assert len(items) == 3
@@ -103,6 +119,7 @@ def test_a_readout_that_says_a_word_takes_the_place_of_its_finding(
     assert (item["kind"], item["kind_word"], item["finding_id"]) == (
         *("readout", "Improved", found.pk),
     )
+    assert item["readout_state"] == "improved"
     assert item["next_step"] == {
         "label": "Review and decide",
         "path": f"/readouts/{Readout.objects.get().pk}",
@@ -120,6 +137,71 @@ def test_a_series_near_a_finding_is_watched(owner: Caller, worked: Source) -> No
     assert (item["kind"], item["kind_word"]) == ("near", "Near a finding")
     assert item["next_step"]["label"] == "Watch for 7 days"
     assert (item["finding_id"], item["money"]["amount"]) == (None, "none claimed")
+
+
+@pytest.mark.parametrize(
+    ("code", "word", "step"),
+    [
+        (
+            "mix-shift",
+            "Traffic mix changes with load",
+            "Read who carries the busy hours (step 1 of 7)",
+        ),
+        (
+            "level-shift-mid-window",
+            "Level shifted in the window",
+            "Look at the same hour elsewhere (step 1 of 8)",
+        ),
+        (
+            "inconclusive",
+            "Cannot tell",
+            "Name the causes that are still open, and the one measurement between them (step 1 of 6)",
+        ),
+    ],
+)
+def test_a_verdict_that_asks_for_a_look_is_to_review_with_the_first_step_of_its_list(
+    owner: Caller, worked: Source, code: str, word: str, step: str
+) -> None:
+    series = to_review(worked, code)
+    (item,) = waiting(owner, "review")
+    assert (item["kind"], item["kind_word"], item["verdict"]["code"]) == ("review", word, code)
+    assert (item["finding_id"], item["readout_state"]) == (None, None)
+    assert item["next_step"] == {"label": step, "path": "/series/acme/proj_a/gpt-5.4#repair"}
+    assert item["series_id"] == series.pk
+
+
+@pytest.mark.parametrize(
+    ("code", "key"),
+    [
+        ("mix-shift", "accept-with-parts"),
+        ("level-shift-mid-window", "mark-and-read"),
+        ("inconclusive", "decide-by-a-date"),
+    ],
+)
+def test_the_step_that_ends_a_review_takes_the_series_off_the_list_until_its_verdict_changes(
+    owner: Caller, worked: Source, code: str, key: str
+) -> None:
+    series = to_review(worked, code)
+    assert (
+        owner.call("PUT", f"/series/{series.pk}/steps/{key}", {"state": "done"}).status_code == 200
+    )
+    assert waiting(owner, "review") == []
+    owner.call("PUT", f"/series/{series.pk}/steps/{key}", {"state": "open"})
+    assert len(waiting(owner, "review")) == 1
+    owner.call("PUT", f"/series/{series.pk}/steps/{key}", {"state": "done"})
+    Verdict.objects.filter(series=series).update(since_day="2026-11-20")
+    assert len(waiting(owner, "review")) == 1
+
+
+def test_a_finding_that_cleared_before_anybody_worked_on_it_leaves_its_verdict_to_review(
+    owner: Caller, worked: Source
+) -> None:
+    found = rag_of(worked)
+    Finding.objects.filter(pk=found.pk).update(cleared_on="2026-11-08", cleared_code="mix-shift")
+    become(found.series_id, "mix-shift")
+    assert [item["kind"] for item in waiting(owner, "review")] == ["review"]
+    Finding.objects.filter(pk=found.pk).update(state="in-progress")
+    assert waiting(owner, "review") == []
 
 
 def test_tabs_divide_what_waits_and_count_it(owner: Caller, worked: Source) -> None:
