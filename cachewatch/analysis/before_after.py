@@ -53,7 +53,7 @@ def _readout(question: Question, found: Evaluation, looks: tuple[LookReading, ..
         spans=material.spans,
         primary=material.expectation.primary,
         measures=measures_of(material, kind, question.seed, claims=claims),
-        checks=found.checks if claims else (),
+        checks=found.checks if claims or found.word.state == "suspicious" else (),
         controls=found.controls,
         placebos=found.placebos,
         net=_net(found) if claims else None,

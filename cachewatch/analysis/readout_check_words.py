@@ -56,7 +56,34 @@ def _points_or_na(value: float | None) -> str:
     return "N/A" if value is None else signed_points(value)
 
 
+def _spread(check: Check) -> str:
+    if check.before is None or check.after is None:
+        return "Spread of hours: N/A."
+    return (
+        f"Hours at equal load differ by \u00b1{check.after * 100:.1f} points among themselves, "
+        f"\u00b1{check.before * 100:.1f} before."
+    )
+
+
+def _hours_with(check: Check, fault: str, right: str) -> str:
+    hours = int(check.after or 0)
+    if not hours:
+        return right
+    return f"{hours} hour{'' if hours == 1 else 's'} of the windows {fault}."
+
+
 _CHECKS: Mapping[str, Callable[[Check], str]] = {
+    "cached_within_input": lambda one: _hours_with(
+        one,
+        "report more cached than input tokens; they were probably counted apart from the input",
+        "No hour reports more cached than input tokens.",
+    ),
+    "parts_add_up": lambda one: _hours_with(
+        one,
+        "report cached, written and uncached tokens that are not the input together",
+        "Cached, written and uncached tokens are the input, in every hour that reports them.",
+    ),
+    "spread_of_hours": _spread,
     "matched_load": lambda one: (
         f"{_share(one.after)} of the input after lies in hours of a load that was seen before "
         f"({_share(one.limit)} are needed)."

@@ -9,7 +9,7 @@ from typing import Any
 from cachewatch.analysis import readout_words as words
 from cachewatch.analysis.readouts.comparing import Interval
 from cachewatch.analysis.readouts.kinds import MEASURES, Measure
-from cachewatch.analysis.readouts.result import Check, MeasureReading, Readout
+from cachewatch.analysis.readouts.result import Check, MeasureReading, Missing, Readout
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SHOWN_CONFIDENCE = 0.9
@@ -52,6 +52,7 @@ def as_json(readout: Readout, project_id: str | None, model: str | None) -> dict
         "low_days": readout.low_days,
         "value": _value(readout),
         "missing": words.missing_sentence(readout.missing),
+        "missing_numbers": _missing(readout.missing),
         "texts": _texts(readout),
     }
 
@@ -130,6 +131,20 @@ def _look(one: Any) -> dict[str, Any]:
         "state": one.state,
         "change": one.change,
         "interval": _bounds(one.interval),
+    }
+
+
+def _missing(missing: Missing | None) -> dict[str, Any] | None:
+    """What is waited for in numbers: hours, or points of half an interval."""
+    if missing is None:
+        return None
+    by, since = missing.by_hour, missing.since_hour
+    return {
+        "reason": missing.reason,
+        "have": _number(missing.have),
+        "need": _number(missing.need),
+        "look_again": None if by is None else hour_text(by),
+        "since": None if since is None else hour_text(since),
     }
 
 

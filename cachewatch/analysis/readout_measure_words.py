@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import floor, log10
 
 from cachewatch.analysis import figures
 from cachewatch.analysis.readouts.comparing import Interval
@@ -51,14 +52,18 @@ def signed_points(change: float) -> str:
 
 
 def usd(amount: float) -> str:
-    """A small price a request, or a sum: three digits.
+    """A small price a request, or a sum: three digits that count, never in powers of ten.
 
-    >>> usd(0.0042371), usd(1051.2)
-    ('$0.00424', '$1,051')
+    >>> usd(0.0042371), usd(1051.2), usd(-0.0000123), usd(0.0)
+    ('$0.00424', '$1,051', '\u2212$0.0000123', '$0')
     """
-    if abs(amount) >= 100:
-        return f"${amount:,.0f}"
-    return f"${amount:.3g}" if amount >= 0 else f"{figures.MINUS}${-amount:.3g}"
+    sign, size = figures.MINUS if amount < 0 else "", abs(amount)
+    if not size:
+        return "$0"
+    if size >= 100:
+        return f"{sign}${size:,.0f}"
+    text = f"{size:.{max(2 - floor(log10(size)), 0)}f}"
+    return f"{sign}${text.rstrip('0').rstrip('.') if '.' in text else text}"
 
 
 def value_text(name: Measure, value: float | None) -> str:

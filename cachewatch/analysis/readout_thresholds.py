@@ -22,6 +22,7 @@ MIN_BEFORE_DAYS = _fixed("min_before_days", "Service days before", "days", 3)
 MIN_AFTER_DAYS = _fixed("min_after_days", "Service days after", "days", 2, PRACTICE)
 MIN_BUSY_HOURS = _fixed("min_busy_hours", "Busy hours after, matched", "hours", 8, PRACTICE)
 MIN_FIRST_HOURS = _fixed("min_first_hours", "First hours after a gap, each side", "hours", 3)
+STOPPED_HOURS = _fixed("stopped_hours", "Hours after which traffic has stopped", "hours", 24)
 LOW_DAY = _fixed("low_day", "Load of a day over that of its usual weekday", "ratio", 0.6, PRACTICE)
 
 # Which hours are compared with which.
@@ -87,8 +88,11 @@ MIN_PLACEBOS = _fixed("min_placebos", "Fake markers from which they decide", "ma
 MOST_PLACEBOS = _fixed("most_placebos", "Fake markers", "markers", 240, PRACTICE)
 PLACEBO_PART = _fixed("placebo_part", "Fake markers that moved as much", "ratio", 0.01, PRACTICE)
 
-# Reported numbers that cannot be.
-IDENTITY_PART = _fixed("identity_part", "Input missing in the sum of its parts", "ratio", 0.01)
+# Numbers that no one change describes.
+SPREAD_FACTOR = _fixed(
+    "spread_factor", "Spread of hours after over that of hours before", "ratio", 3.0, PRACTICE
+)
+SPREAD_PART = _fixed("spread_part", "The same over the change itself", "ratio", 1 / 3)
 
 
 class Look(NamedTuple):

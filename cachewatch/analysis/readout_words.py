@@ -7,7 +7,6 @@ says why a share moved: a readout shows a change at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import ceil
 
 from cachewatch.analysis import figures
 from cachewatch.analysis.explain import hour_words
@@ -20,8 +19,9 @@ from cachewatch.analysis.readout_measure_words import (
     usd,
     value_text,
 )
+from cachewatch.analysis.readout_missing_words import NOT_MEASURABLE_WORDS, missing_sentence
 from cachewatch.analysis.readouts.kinds import Kind
-from cachewatch.analysis.readouts.result import Missing, Readout, State
+from cachewatch.analysis.readouts.result import Readout, State
 
 __all__ = [
     "CAVEAT",
@@ -43,6 +43,7 @@ CAVEAT = (
     "This is a before/after comparison, not an experiment. It shows a change at this time, "
     "not why it happened."
 )
+NAMED_MARKERS = 3  # in a heading; all are in the document
 STATE_WORDS: Mapping[State, str] = {
     "collecting": "Collecting",
     "improved": "Improved",
@@ -72,16 +73,6 @@ def state_word(state: State) -> str:
 def heading(readout: Readout) -> str:
     """The finding in one sentence; a claim only where the state is one."""
     return _HEADINGS[readout.state](readout)
-
-
-def missing_sentence(missing: Missing | None) -> str | None:
-    """What is waited for, and until when; None where nothing is."""
-    if missing is None:
-        return None
-    text = _MISSING[missing.reason](missing)
-    if missing.by_hour is None:
-        return f"{text}."
-    return f"{text}; look again on {hour_words(missing.by_hour)} UTC."
 
 
 def reason_sentences(readout: Readout) -> list[str]:
@@ -205,8 +196,12 @@ def _traffic(readout: Readout) -> str:
 
 def _contaminated(readout: Readout) -> str:
     if readout.others:
-        names = " and ".join([KIND_WORDS[readout.marker.kind], *(o.label for o in readout.others)])
-        return f"Two changes at once: {names}"
+        shipped = f"{KIND_WORDS[readout.marker.kind]} ({hour_words(readout.marker.from_hour)} UTC)"
+        named = [shipped, *(one.label for one in readout.others[:NAMED_MARKERS])]
+        more = len(readout.others) - NAMED_MARKERS
+        named += [f"{more} more"] if more > 0 else []
+        count = "Two" if len(readout.others) == 1 else str(len(readout.others) + 1)
+        return f"{count} changes at once: {', '.join(named[:-1])} and {named[-1]}"
     return "Untouched series moved at the same time; no claim for this one"
 
 
@@ -220,14 +215,19 @@ def _not_measurable(readout: Readout) -> str:
     )
 
 
-def _suspicious(_readout: Readout) -> str:
-    return "The reported usage does not add up; no claim until it does"
+def _suspicious(readout: Readout) -> str:
+    return _SUSPICIONS[readout.reasons[0]]
 
 
 def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
+_SUSPICIONS: Mapping[str, str] = {
+    "cached_within_input": "More cached than input tokens are reported; no claim until it is right",
+    "parts_add_up": "The parts of the input do not add up; no claim until they do",
+    "spread_of_hours": "Hours after the marker differ too much among themselves for one number",
+}
 _HEADINGS: Mapping[State, Callable[[Readout], str]] = {
     "collecting": _collecting,
     "improved": _definite,
@@ -240,29 +240,7 @@ _HEADINGS: Mapping[State, Callable[[Readout], str]] = {
 }
 
 
-def _counted(missing: Missing, words: str) -> str:
-    return f"{missing.have or 0:.0f} of {missing.need or 0:.0f} {words}"
-
-
-_MISSING: Mapping[str, Callable[[Missing], str]] = {
-    "after-days": lambda one: _counted(one, "hours after the marker"),
-    "before-hours": lambda one: _counted(one, "linked hours before the marker"),
-    "busy-hours": lambda one: _counted(one, "busy hours of a load that was seen before"),
-    "first-hours": lambda one: _counted(one, "first hours after a gap, on each side"),
-    "days-of-a-kind": lambda _one: "No weekday (or weekend day) before to compare with yet",
-    "interval": lambda one: (
-        "The interval is too wide for a word"
-        if one.have is None
-        else f"The interval is \u00b1{ceil(one.have * 1000) / 10:.1f} points; "
-        f"\u00b1{(one.need or 0) * 100:.0f} are needed"
-    ),
-    "as-usual": lambda _one: "Fake markers on untouched series moved as much",
-    "ends-disagree": lambda _one: "Busy hours gained and quiet hours lost; no word for both",
-}
 _REASONS: Mapping[str, str] = {
-    "unpriced": "Net input cost per request is N/A: the model has no list price here.",
-    "below-minimum": "No cached tokens: requests are below the minimum that can be cached.",
-    "no-cached-tokens": "No cached tokens before or after, so nothing can be compared.",
+    **NOT_MEASURABLE_WORDS,
     "quiet-fell": "Quiet hours read less than before: likely more keys than quiet hours keep warm.",
-    "usage-does-not-add-up": "Cached tokens exceed input, or the parts of the input do not add up.",
 }

@@ -12,7 +12,12 @@ from cachewatch.analysis.before_after import read_out
 from cachewatch.analysis.cache_generation import day_of_hour, generation_of
 from cachewatch.analysis.explain import hour_words
 from cachewatch.analysis.readout_json import as_json
-from cachewatch.analysis.readout_thresholds import LONGEST_BEFORE_DAYS, LOOKS, PLACEBO_DAYS
+from cachewatch.analysis.readout_thresholds import (
+    BEFORE_DAYS,
+    LONGEST_BEFORE_DAYS,
+    LOOKS,
+    PLACEBO_DAYS,
+)
 from cachewatch.analysis.readouts import question
 from cachewatch.analysis.readouts.controls import ControlSeries
 from cachewatch.analysis.readouts.windows import washout_of
@@ -25,12 +30,14 @@ from cachewatch.rollouts.targets import touches
 from cachewatch.set_prices import PricedAs
 from cachewatch.verdicts.arrays import load_batch, load_cells
 from ingest.models import Series
+from ingest.queries import missing_hours
 
 # Raised where the same hours are to be measured anew.
-MEASURE_VERSION = 1
+MEASURE_VERSION = 2
 # The same numbers everywhere: of what is drawn at random.
 SEED = 1
 HOURS_PER_DAY = 24
+BEFORE_HOURS = int(BEFORE_DAYS.default) * HOURS_PER_DAY
 SECONDS_PER_HOUR = 3600
 # The core picks the steadiest eight of them; a large source need not be read whole.
 MOST_CANDIDATES = 60
@@ -114,6 +121,7 @@ def measure(marker: Marker, series: Series, near: Sequence[Marker], now_hour: in
             cells=cells.batch,
             rates=hour_rates(book, cells.batch.hours, labels, long_part),
             others=[_other(one) for one in other_markers(marker, series, near)],
+            unread_before=_unread_before(marker, series),
             seed=SEED,
         )
     )
@@ -122,6 +130,12 @@ def measure(marker: Marker, series: Series, near: Sequence[Marker], now_hour: in
         "others": [one.label for one in found.others],
     }
     return Measured(found.state, document, found.net.value if found.net else None)
+
+
+def _unread_before(marker: Marker, series: Series) -> int:
+    """Hours of the week before that the source has not read, as while it is being backfilled."""
+    start = ramp_of(marker).start
+    return len(missing_hours(series.source, start - BEFORE_HOURS, start))
 
 
 def _control(control: ControlSeries, series: Series) -> dict[str, Any]:

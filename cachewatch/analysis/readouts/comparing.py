@@ -67,6 +67,8 @@ class Compared:
         degrees: of freedom.
         matched: part of the denominator after that has a counterpart before; NaN of nothing.
         days_before, days_after: the residuals by service day.
+        spread_before, spread_after: standard deviation of the ratio of hours of one load; NaN with
+            fewer than two hours.
 
     """
 
@@ -79,6 +81,8 @@ class Compared:
     matched: float
     days_before: Days
     days_after: Days
+    spread_before: float
+    spread_after: float
 
     @property
     def known(self) -> bool:
@@ -140,7 +144,16 @@ def compare(
         matched=total / all_after if all_after > 0 else nan,
         days_before=early,
         days_after=late,
+        spread_before=_spread_of_hours(sides, residual, denominator, before & where & matched),
+        spread_after=_spread_of_hours(sides, residual, denominator, after),
     )
+
+
+def _spread_of_hours(sides: Sides, residual: Floats, denominator: Floats, where: Bools) -> float:
+    """From hours next to each other in load (successive differences, von Neumann 1941)."""
+    order = np.argsort(sides.requests[where], kind="stable")
+    steps = np.diff((residual[where] / denominator[where])[order])
+    return float(np.sqrt(np.square(steps).mean() / 2.0)) if len(steps) else nan
 
 
 def _totals(numerator: Floats, denominator: Floats, where: Bools) -> Totals:

@@ -7,28 +7,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.readout_thresholds import (
-    LOOKS,
-    MIN_AFTER_DAYS,
-    MIN_BEFORE_DAYS,
-    MIN_BEFORE_HOURS,
-    MIN_BUSY_HOURS,
-    MIN_FIRST_HOURS,
-    NULL_HALF_WIDTH,
-    Look,
-)
+from cachewatch.analysis.readout_thresholds import NULL_HALF_WIDTH, Look
 from cachewatch.analysis.readouts.controls import Controls
 from cachewatch.analysis.readouts.effect import Effect, effect_of
 from cachewatch.analysis.readouts.material import Material
+from cachewatch.analysis.readouts.measurable import (
+    Asked,
+    gave_up,
+    look_again,
+    missing_hours,
+    not_measurable,
+    or_stopped,
+)
 from cachewatch.analysis.readouts.placebos import Placebos
 from cachewatch.analysis.readouts.question import Question
 from cachewatch.analysis.readouts.result import Check, Missing, State
-from cachewatch.analysis.readouts.sides import Sides
-from cachewatch.analysis.readouts.windows import next_look, spans_of
-from cachewatch.analysis.service_days import HOURS_PER_DAY
-from cachewatch.analysis.thresholds import INELIGIBLE_INPUT
 
 CONTAMINATING = ("other_markers", "control_series")
+DOUBTS = ("cached_within_input", "parts_add_up")
 
 
 class Word(NamedTuple):
@@ -49,7 +45,6 @@ class Ground:
     effect: Effect
     checks: tuple[Check, ...]
     placebos: Placebos | None
-    suspect: bool
     look: Look | None
 
     @property
@@ -60,96 +55,55 @@ class Ground:
 
 def decide(ground: Ground) -> Word:
     """The word of one look."""
-    if ground.suspect:
-        return Word("suspicious", ("usage-does-not-add-up",))
-    cannot = _not_measurable(ground)
+    doubtful = _failed(ground, DOUBTS)
+    if doubtful:
+        return Word("suspicious", doubtful)
+    asked = Asked(
+        ground.question, ground.material, ground.look, not _failed(ground, ("matched_load",))
+    )
+    cannot = not_measurable(asked)
     if cannot is not None:
         return Word("not-measurable", (cannot,))
-    lacking = _lacking(ground)
-    if lacking is not None:
-        return Word("collecting", (lacking.reason,), lacking)
-    return _word(ground)
+    lacking = missing_hours(asked)
+    return _waiting(asked, lacking) if lacking is not None else _word(ground, asked)
 
 
-def _not_measurable(ground: Ground) -> str | None:
-    """Why no number of hours could settle it; None where it can be measured."""
-    primary, sides = ground.material.expectation.primary, ground.material.sides
-    if primary == "input_cost_per_request" and ground.question.rates is None:
-        return "unpriced"
-    enough = min(int(sides.before.sum()), int(sides.after.sum())) >= MIN_BEFORE_HOURS.default
-    if not enough or sides.cached_tokens.any():
-        return None
-    size = float(sides.input_tokens.sum() / sides.requests.sum())
-    return "below-minimum" if size < INELIGIBLE_INPUT.default else "no-cached-tokens"
+def _waiting(asked: Asked, missing: Missing) -> Word:
+    """Collecting, or that it is waited for no longer."""
+    missing = or_stopped(asked, missing)
+    given_up = gave_up(asked, missing)
+    if given_up is not None:
+        return Word("not-measurable", (given_up,))
+    return Word("collecting", (missing.reason,), missing)
 
 
-def _lacking(ground: Ground) -> Missing | None:
-    """What is missing for any word; None where nothing is."""
-    first = ground.material.expectation.primary == "first_hour_share"
-    spans, again = spans_of(ground.question), _again(ground)
-    hours = float(max(spans.hours_after, 0))
-    if ground.look is None:
-        return Missing("after-days", hours, float(LOOKS[0].days * HOURS_PER_DAY), again)
-    if first:
-        return _lacking_first_hours(ground.material.first, again)
-    return _lacking_linked_hours(ground, again)
-
-
-def _lacking_first_hours(first: Sides, again: int | None) -> Missing | None:
-    least = min(int(first.before.sum()), int(first.after.sum()))
-    if least < MIN_FIRST_HOURS.default:
-        return Missing("first-hours", float(least), MIN_FIRST_HOURS.default, again)
-    return None
-
-
-def _lacking_linked_hours(ground: Ground, again: int | None) -> Missing | None:
-    material = ground.material
-    sides = material.sides
-    before = int(sides.before.sum())
-    if before < MIN_BEFORE_HOURS.default or _days(sides, after=False) < MIN_BEFORE_DAYS.default:
-        return Missing("before-hours", float(before), MIN_BEFORE_HOURS.default)
-    unseen = [one for one in (False, True) if not (sides.weekend[sides.before] == one).any()]
-    if unseen and (sides.weekend[sides.after] == unseen[0]).mean() > 0.5:
-        return Missing("days-of-a-kind", by_hour=again)
-    days = _days(sides, after=True)
-    if days < MIN_AFTER_DAYS.default:
-        return Missing("after-days", days * 24.0, MIN_AFTER_DAYS.default * 24.0, again)
-    matched_low = any(one.name == "matched_load" and one.blocks for one in ground.checks)
-    busy = material.compared["busy_share"].after.hours
-    if busy < MIN_BUSY_HOURS.default and not matched_low:
-        return Missing("busy-hours", float(busy), MIN_BUSY_HOURS.default, again)
-    return None
-
-
-def _days(sides: Sides, *, after: bool) -> int:
-    return len(np.unique(sides.day[sides.after == after]))
-
-
-def _word(ground: Ground) -> Word:
+def _word(ground: Ground, asked: Asked) -> Word:
     effect = ground.effect
     blocking = tuple(one.name for one in ground.checks if one.blocks)
-    if _others_moved(ground):
+    if _others_moved(ground) or "other_markers" in blocking:
         return Word("contaminated", blocking)
     usual = ground.placebos is not None and ground.placebos.as_usual
     if effect.is_there(ground.confidence) and not usual:
-        return _definite(ground, blocking)
+        return _definite(ground, asked, blocking)
     small = abs(effect.net) < effect.least
     if small and effect.half_width <= NULL_HALF_WIDTH.default:
         return Word("no-detectable-change", _ends(ground))
     reason = "as-usual" if usual and not small else "interval"
-    return Word("collecting", (reason,), _wide(ground, reason))
+    return _waiting(asked, _wide(ground, reason))
 
 
-def _definite(ground: Ground, blocking: tuple[str, ...]) -> Word:
+def _definite(ground: Ground, asked: Asked, blocking: tuple[str, ...]) -> Word:
     if _contaminates(blocking):
         return Word("contaminated", blocking)
+    if "spread_of_hours" in blocking:
+        return Word("suspicious", ("spread_of_hours",))
     if blocking:
         return Word("traffic-changed", blocking)
     ends = _ends(ground)
     if not ground.effect.improves:
         return Word("worse", ends)
     if ends and not _all_hours_gain(ground):
-        return Word("collecting", ("ends-disagree",), _wide(ground, "ends-disagree"))
+        return _waiting(asked, _wide(ground, "ends-disagree"))
     return Word("improved", ends)
 
 
@@ -178,14 +132,11 @@ def _contaminates(blocking: tuple[str, ...]) -> bool:
     return any(name in blocking for name in CONTAMINATING)
 
 
+def _failed(ground: Ground, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(one.name for one in ground.checks if one.blocks and one.name in names)
+
+
 def _wide(ground: Ground, reason: str) -> Missing:
     half = ground.effect.half_width
     have = half if half < np.inf else None
-    return Missing(reason, have, NULL_HALF_WIDTH.default, _again(ground))
-
-
-def _again(ground: Ground) -> int | None:
-    """When the next look is reached; None after the last."""
-    spans = spans_of(ground.question)
-    look = next_look(spans)
-    return None if look is None else spans.hour_of(look)
+    return Missing(reason, have, NULL_HALF_WIDTH.default, look_again(ground.question))

@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
-import numpy as np
-
-from cachewatch.analysis.accounting import accounts_of
 from cachewatch.analysis.readout_thresholds import Look
-from cachewatch.analysis.readouts import cell_checks, checks
+from cachewatch.analysis.readouts import cell_checks, checks, report_checks
 from cachewatch.analysis.readouts.controls import (
     NO_CONTROLS,
     Controls,
@@ -29,7 +26,7 @@ from cachewatch.analysis.readouts.result import Check
 from cachewatch.analysis.readouts.windows import Spans
 
 # Checks that hold whatever the change is.
-FACTS = ("other_markers", "steady_cells", "input_per_request", "matched_load", "requests_per_hour")
+FACTS = ("steady_cells", "input_per_request", "matched_load", "requests_per_hour")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,10 +69,9 @@ def _evaluate(
 ) -> Evaluation:
     effect = effect_of(material, controls)
     others = _others_inside(question, material.spans)
-    found = _checks(question, material, effect, controls, others) if effect.known else ()
+    found = _checks(question, material, effect, controls, others)
     placebos = _placebos(question, material, controls, effect, look)
-    suspect = _suspect(question, material.spans)
-    ground = Ground(question, material, controls, effect, found, placebos, suspect, look)
+    ground = Ground(question, material, controls, effect, found, placebos, look)
     return Evaluation(look, material, effect, controls, found, placebos, others, decide(ground))
 
 
@@ -96,10 +92,24 @@ def _checks(
     controls: Controls,
     others: tuple[OtherMarker, ...],
 ) -> tuple[Check, ...]:
+    """All of them where a change can be stated; those of the windows alone where none can."""
+    found = [*report_checks.reported(question, material.spans), checks.other_markers(others)]
+    if effect.known:
+        of_change = _of_the_change(question, material, effect, controls)
+        if max(abs(effect.raw), abs(effect.net)) < effect.least:
+            of_change = [_of_no_change(one) for one in of_change]
+        found += of_change
+    return tuple(sorted(found, key=lambda one: (not one.blocks, one.ok)))
+
+
+def _of_the_change(
+    question: Question, material: Material, effect: Effect, controls: Controls
+) -> list[Check]:
+    """What could explain the change, or stands against a word about it."""
     cells = cell_checks.cell_sides(question.series, question.known_cells, material)
-    found = [
-        checks.other_markers(others),
+    return [
         checks.control_series(controls, effect),
+        report_checks.spread_of_hours(material, effect),
         cell_checks.steady_cells(cells),
         cell_checks.within_cells(cells, effect),
         checks.input_per_request(material, effect),
@@ -110,9 +120,6 @@ def _checks(
         checks.quiet_hours(material, effect),
         checks.net_cost(material, effect),
     ]
-    if max(abs(effect.raw), abs(effect.net)) < effect.least:
-        found = [_of_no_change(one) for one in found]
-    return tuple(sorted(found, key=lambda one: (not one.blocks, one.ok)))
 
 
 def _of_no_change(check: Check) -> Check:
@@ -135,13 +142,3 @@ def _placebos(
         return None
     others = [one.index for one in controls.series]
     return placebos_beyond(placebo_changes(question, material.spans, others), effect.raw)
-
-
-def _suspect(question: Question, spans: Spans) -> bool:
-    """The usage of the windows does not add up."""
-    cells = question.known_cells.within(spans.before_start, spans.after_end)
-    if not len(cells):
-        return False
-    merged = np.zeros(len(cells), dtype=np.int64)
-    one = type(cells)(cells.hours, merged, cells.uncached_tokens, cells.long_write_tokens)
-    return accounts_of(one, 1)[0].suspect

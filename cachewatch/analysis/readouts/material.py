@@ -6,7 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from cachewatch.analysis.readout_thresholds import LONGEST_BEFORE_DAYS, MATCHED_PART
+from cachewatch.analysis.readout_thresholds import (
+    LONGEST_BEFORE_DAYS,
+    MATCHED_PART,
+    MIN_BEFORE_HOURS,
+    MIN_FIRST_HOURS,
+)
 from cachewatch.analysis.readouts.comparing import Compared, compare
 from cachewatch.analysis.readouts.cost import hourly_cost
 from cachewatch.analysis.readouts.kinds import EXPECTATIONS, Expectation, Measure
@@ -74,13 +79,21 @@ def hours_of(measure: Measure, sides: Sides) -> Bools:
 
 
 def material_of(question: Question, spans: Spans) -> Material:
-    """Compare the windows; with up to 28 days before where 7 hold too few hours of the same load."""
+    """Compare the windows; with up to 28 days before where 7 hold too few hours, or of other load."""
     short = _material(question, spans)
-    if not short.compared["busy_share"].matched < MATCHED_PART.default:
+    matched, few = short.compared["busy_share"].matched, _few_before(short)
+    if not few and not matched < MATCHED_PART.default:
         return short
     longer = _material(question, spans.before_of(LONGEST_BEFORE_DAYS.default))
-    more = longer.compared["busy_share"].matched > short.compared["busy_share"].matched
-    return longer if more else short
+    if few:
+        return short if _few_before(longer) else longer
+    return longer if longer.compared["busy_share"].matched > matched else short
+
+
+def _few_before(material: Material) -> bool:
+    if material.expectation.primary == "first_hour_share":
+        return int(material.first.before.sum()) < MIN_FIRST_HOURS.default
+    return int(material.sides.before.sum()) < MIN_BEFORE_HOURS.default
 
 
 def _material(question: Question, spans: Spans) -> Material:

@@ -64,6 +64,7 @@ class Question:
         rates: prices of the cells' hours; None: unpriced.
         others: other markers of this series.
         until_hour: the after-window ends here at the latest; None: no limit.
+        unread_before: hours of the before-window that were never read; what they held is unknown.
         seed: of what is drawn at random (fake markers, resampled days).
 
     Raises:
@@ -81,6 +82,7 @@ class Question:
     rates: HourRates | None = None
     others: Sequence[OtherMarker] = ()
     until_hour: int | None = None
+    unread_before: int = 0
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -68,8 +68,9 @@ class Check:
     """One check for comparable traffic.
 
     Attributes:
-        name: matched_load, requests_per_hour, input_per_request, same_clock_hours, steady_cells, within_cells,
-            quiet_hours, trend_before, control_series, other_markers, net_cost.
+        name: cached_within_input, parts_add_up, spread_of_hours, matched_load, requests_per_hour,
+            input_per_request, same_clock_hours, steady_cells, within_cells, quiet_hours,
+            trend_before, control_series, other_markers, net_cost.
         before, after: its numbers on both sides, or its one number as `after`; None = unknown.
         limit: what `after` (or its ratio to `before`) is held against.
         ok: inside the limit, or not known.
@@ -116,10 +117,11 @@ class Missing:
     """What a readout that is collecting waits for.
 
     Attributes:
-        reason: after-days, before-hours, busy-hours, first-hours, days-of-a-kind, interval,
-            as-usual, ends-disagree.
+        reason: hours-to-read, after-days, busy-hours, first-hours, days-of-a-kind, traffic-stopped,
+            interval, as-usual, ends-disagree.
         have, need: the numbers of it; None where it is not counted.
-        by_hour: when to look again, whole UTC hours since the epoch; None: nothing will come.
+        by_hour: when to look again, whole UTC hours since the epoch; None: after the last look.
+        since_hour: of stopped traffic, the hour after the last one with some.
 
     """
 
@@ -127,6 +129,7 @@ class Missing:
     have: float | None = None
     need: float | None = None
     by_hour: int | None = None
+    since_hour: int | None = None
 
 
 @dataclass(frozen=True)

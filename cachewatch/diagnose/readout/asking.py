@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cachewatch.analysis.cells import CellBatch, cells_from_rows
+from cachewatch.analysis.readout_thresholds import BEFORE_DAYS
 from cachewatch.analysis.readouts.kinds import Kind
 from cachewatch.analysis.readouts.question import Marker, Question
 from cachewatch.analysis.segments import ratio
@@ -17,6 +18,7 @@ from cachewatch.analysis.series import (
     batch_from_rows,
     settled_until_hour,
 )
+from cachewatch.analysis.service_days import HOURS_PER_DAY
 from cachewatch.analysis.thresholds import SETTLE_MINUTES
 from cachewatch.diagnose.cells import SeriesId, columns_of, numbers
 from cachewatch.diagnose.doubt import cells_without_doubt, doubtful_hours, without_doubt
@@ -119,6 +121,7 @@ def question_of(usage: HourlyUsage, asked: Asked, target: Target, book: PriceBoo
         controls=_controls(series, asked),
         cells=cells,
         rates=hour_rates(book, cells.hours, priced_as, long_part),
+        unread_before=_unread_before(usage, asked),
         seed=SEED,
     )
 
@@ -129,6 +132,13 @@ def _marker(asked: Asked) -> Marker:
     return Marker(
         asked.kind, int(asked.shipped_at // SECONDS_PER_HOUR), int(-(-end // SECONDS_PER_HOUR))
     )
+
+
+def _unread_before(usage: HourlyUsage, asked: Asked) -> int:
+    """Hours of the week before that the files do not cover."""
+    start = _marker(asked).from_hour
+    week = range(start - int(BEFORE_DAYS.default) * HOURS_PER_DAY, start)
+    return len(set(week).difference(hours_read(usage)))
 
 
 def _cells(

@@ -41,7 +41,13 @@ def _parser() -> OneLineParser:
         help="when the repair shipped: RFC 3339 time or epoch seconds",
     )
     add("--kind", choices=KINDS, default="key", help="kind of repair (default: key)")
-    add("--until", type=moment, metavar="T", help="when all traffic had it, after a ramp")
+    add(
+        "--until",
+        type=moment,
+        metavar="T",
+        help="end of the ramp: when all traffic had it; hours from --shipped-at to then are on "
+        "neither side (default: at once)",
+    )
     add("--now", type=moment, metavar="T", help="decides what is settled (default: now)")
     add("--project", metavar="P", help=f"project id; {NULL_ID} for none (default: the only one)")
     add("--model", metavar="M", help="model (default: all models of the project together)")

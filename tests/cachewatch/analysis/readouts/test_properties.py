@@ -143,7 +143,8 @@ def test_the_series_that_is_read_out_is_never_its_own_control(seed):
     assert asked.candidates == [0, 2]
 
 
-def test_a_series_without_any_hour_is_collecting():
+def test_a_series_without_any_hour_is_not_measurable():
     hours = batch([fortnight(1), []], MARKER + WEEK)
     asked = replace(question(fortnight(1), fortnight(2)), batch=hours, target=1)
-    assert read_out(asked).state == "collecting"
+    found = read_out(asked)
+    assert (found.state, found.reasons) == ("not-measurable", ("no-traffic-before",))

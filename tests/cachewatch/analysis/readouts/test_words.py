@@ -77,7 +77,9 @@ def test_headings_claim_only_what_their_state_does():
     assert words.heading(changed) == "Traffic changed; the weeks are not comparable"
     deploy = OtherMarker("deploy", MARKER, MARKER + 1)
     both = read(UP, kind="breakpoint", others=[deploy])
-    assert words.heading(both) == "Two changes at once: the breakpoint shipped and deploy"
+    assert words.heading(both) == (
+        "Two changes at once: the breakpoint shipped (Mon 24 Aug 00:00 UTC) and deploy"
+    )
 
 
 def test_every_state_has_its_word():

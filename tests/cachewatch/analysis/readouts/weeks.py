@@ -79,15 +79,21 @@ def batch(series: Sequence[Rows], end: int) -> SeriesBatch:
     )
 
 
-def cells(of_cell: Sequence[Rows], end: int) -> CellBatch:
-    """Cells of one series."""
+def cells(of_cell: Sequence[Rows], end: int, missing: float | None = None) -> CellBatch:
+    """Cells of one series; `missing` tokens of each hour are in none of its parts, None: no parts."""
     rows = [(index, *row) for index, hours in enumerate(of_cell) for row in hours]
     return cells_from_rows(
         UsageColumns(*(list(column) for column in zip(*rows, strict=True))),
         [0] * len(of_cell),
         covered_hours=np.arange(BASE_HOUR - 4 * WEEK, end),
         settled_until=end,
+        uncached_tokens=None if missing is None else _uncached(rows, missing),
     )
+
+
+def _uncached(rows: Sequence[tuple[float, ...]], missing: float) -> np.ndarray:
+    _, _, _, tokens, cached, written = np.array(rows, dtype=float).T
+    return tokens - cached - np.nan_to_num(written) - missing
 
 
 def summed(of_cell: Sequence[Rows]) -> Rows:
@@ -108,15 +114,16 @@ def question(
     model: str = "gpt-5.4",
     marker: int = MARKER,
     now: int | None = None,
+    of_uncached: float | None = None,
     more: Mapping[str, object] | None = None,
 ) -> Question:
     """The question about the first series; `usd` = prices a million tokens: fresh, read, write."""
     end = now if now is not None else max(row[0] for row in series[0]) + 1
     known = [[row for row in hours if row[0] < end] for hours in series]
     parts = None
-    if of_cell is not None or usd is not None:
+    if of_cell is not None or usd is not None or of_uncached is not None:
         given = [known[0]] if of_cell is None else of_cell
-        parts = cells([[row for row in hours if row[0] < end] for hours in given], end)
+        parts = cells([[row for row in hours if row[0] < end] for hours in given], end, of_uncached)
     rates = None
     if usd is not None and parts is not None:
         rates = HourRates(*(np.full(len(parts.hours.hour), price / 1e6) for price in usd))
