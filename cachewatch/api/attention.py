@@ -28,7 +28,7 @@ from cachewatch.api.series import counted
 from cachewatch.api.shapes import verdict_code
 from cachewatch.rollouts import presenting as rollouts_said
 from cachewatch.rollouts.models import Readout
-from cachewatch.rollouts.queries import list_readouts
+from cachewatch.rollouts.queries import TO_REVIEW, list_readouts
 from cachewatch.verdicts.addresses import series_path
 from cachewatch.verdicts.browse import newest_verdicts, with_verdicts
 from cachewatch.verdicts.models import Verdict
@@ -47,7 +47,6 @@ from ingest.models import Series
 
 router = Router(tags=["findings"])
 Tab = Literal["all", "sudden", "high", "review"]
-_UNDECIDED = ("improved", "no-detectable-change", "worse", "traffic-changed", "contaminated")
 
 
 class AttentionQuery(SourceFilter):
@@ -100,7 +99,7 @@ def _readouts_to_review(source_ids: Collection[int]) -> dict[int, Readout]:
     return {
         series_id: one
         for series_id, one in latest.items()
-        if not one.outcome and one.state in _UNDECIDED
+        if not one.outcome and one.state in TO_REVIEW
     }
 
 

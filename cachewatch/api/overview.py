@@ -32,11 +32,13 @@ from cachewatch.api.shapes import (
     verdict_groups,
 )
 from cachewatch.api.times import hour_start
+from cachewatch.rollouts.queries import readouts_awaited
 from cachewatch.verdicts.addresses import NO_NAME, project_label, series_path
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.overview import Totals, headline, overview_numbers
 from cachewatch.verdicts.presenting import verdict_word
 from cachewatch.verdicts.records import WINDOW_HOURS
+from cachewatch.worklist.queries import unowned
 from ingest.models import Series
 from ingest.queries import complete_to
 
@@ -67,7 +69,7 @@ class LargestClaim(Schema):
 class Overview(Schema):
     """What needs attention, over the newest verdicts of the readable sources.
 
-    `window` is null before the first verdict. `series` and `projects` count what the table of
+    `window` is null before the first verdict. Readouts count where nobody has decided on them. `series` and `projects` count what the table of
     series lists, with or without traffic. `largest` are at most three, the most avoidable first.
     """
 
@@ -79,6 +81,9 @@ class Overview(Schema):
     projects: int
     findings: int
     new_findings: int
+    unowned_findings: int
+    collecting_readouts: int
+    readouts_to_review: int
     losing_under_load: int
     near_threshold: int
     avoidable: AvoidableTotal
@@ -106,6 +111,9 @@ class Overview(Schema):
             "projects": 22,
             "findings": 9,
             "new_findings": 2,
+            "unowned_findings": 1,
+            "collecting_readouts": 1,
+            "readouts_to_review": 1,
             "losing_under_load": 4,
             "near_threshold": 1,
             "avoidable": {
@@ -177,6 +185,7 @@ def get_overview(request: HttpRequest) -> Overview:
     ids = [source.pk for source in sources]
     found = overview_numbers(ids)
     was_read = found.series > 0 or bool(complete_to(ids, now=timezone.now()))
+    collecting, to_review = readouts_awaited(ids)
     return Overview(
         window=_window(found.end_hour),
         headline=headline(found, has_source=bool(sources), was_read=was_read),
@@ -186,6 +195,9 @@ def get_overview(request: HttpRequest) -> Overview:
         projects=found.projects,
         findings=found.findings,
         new_findings=found.new_findings,
+        unowned_findings=unowned(ids),
+        collecting_readouts=collecting,
+        readouts_to_review=to_review,
         losing_under_load=found.losing_under_load,
         near_threshold=found.near_threshold,
         avoidable=total_out(found.avoidable),

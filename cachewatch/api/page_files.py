@@ -25,7 +25,7 @@ from cachewatch.api.series import LONGEST_SEARCH, SeriesQuery, SortKey, series_f
 from cachewatch.api.series_detail import hour_span
 from cachewatch.api.series_detail_rows import hours_out
 from cachewatch.api.series_rows import rows_out
-from cachewatch.api.series_shapes import SeriesRow
+from cachewatch.api.series_shapes import ListedSeries
 from cachewatch.verdicts import browse, detail
 from cachewatch.verdicts.addresses import id_of
 from ingest import queries
@@ -83,7 +83,7 @@ def _known_filter(asked: QueryDict) -> SeriesQuery:
     return SeriesQuery.model_validate(known | words)
 
 
-def _series_cells(row: SeriesRow) -> dict[str, Any]:
+def _series_cells(row: ListedSeries) -> dict[str, Any]:
     verdict, quiet, busy = row.verdict, row.quiet, row.busy
     return {
         "source": row.source.slug,
@@ -103,6 +103,9 @@ def _series_cells(row: SeriesRow) -> dict[str, Any]:
         "busy_share": busy and busy.share,
         "busy_requests_per_hour": busy and busy.requests_per_hour,
         **_money_cells(row),
+        "finding_state": row.work.finding_state,
+        "owner": row.work.owner and row.work.owner.name,
+        "rollout": row.work.rollout,
         "rank_correlation": row.rho,
         "linked_hours": row.linked_hours,
         "requests_per_day": row.requests_per_day,
@@ -112,7 +115,7 @@ def _series_cells(row: SeriesRow) -> dict[str, Any]:
     }
 
 
-def _money_cells(row: SeriesRow) -> dict[str, Any]:
+def _money_cells(row: ListedSeries) -> dict[str, Any]:
     claim = row.avoidable
     usd = claim and claim.usd_per_week
     return {

@@ -70,6 +70,19 @@ ROW_EXAMPLE: dict[str, Any] = {
     "last_traffic": "2026-11-26T12:00:00Z",
     "idle_days": 0,
 }
+LISTED_EXAMPLE: dict[str, Any] = {
+    **ROW_EXAMPLE,
+    "work": {
+        "finding_id": 4,
+        "finding_state": "shipped",
+        "standing": "Open 9 days",
+        "owner": {"id": 3, "name": "Mira Okafor"},
+        "rollout": "Collecting",
+        "rollout_note": "key shipped, 23 Nov",
+        "readout_id": 7,
+        "readout_state": "collecting",
+    },
+}
 DETAIL_EXAMPLE: dict[str, Any] = {
     **ROW_EXAMPLE,
     **STANDING_EXAMPLE,

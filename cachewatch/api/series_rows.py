@@ -8,12 +8,13 @@ from typing import Any, cast
 
 from cachewatch.accounts.models import User
 from cachewatch.api.money import money_fields, no_money
+from cachewatch.api.row_work import work_of
 from cachewatch.api.series_shapes import (
     FindingFacet,
+    ListedSeries,
     ModelFacet,
     OwnerFacet,
     ProjectFacet,
-    SeriesRow,
     SourceFacet,
 )
 from cachewatch.api.shapes import (
@@ -59,16 +60,23 @@ def verdict_summary(verdict: Verdict, shown: Mapping[str, Any]) -> VerdictSummar
     )
 
 
-def rows_out(found: Sequence[Series], *, now: datetime) -> list[SeriesRow]:
-    """The rows of one page; two more queries, however many rows there are."""
+def rows_out(found: Sequence[Series], *, now: datetime) -> list[ListedSeries]:
+    """The rows of one page; five more queries, however many rows there are."""
     verdicts = browse.newest_verdicts(found)
     complete = queries.complete_to({one.source_id for one in found}, now=now)
-    rows = []
-    for one in found:
-        verdict = verdicts.get(one.pk)
-        shown = None if verdict is None else present(verdict, one)
-        rows.append(SeriesRow(**row_fields(one, verdict, shown, complete.get(one.source_id), now)))
-    return rows
+    shown = {
+        one.pk: present(verdicts[one.pk], one) if one.pk in verdicts else None for one in found
+    }
+    work = work_of(found, shown, today=now.date())
+    return [
+        ListedSeries(
+            work=worked,
+            **row_fields(
+                one, verdicts.get(one.pk), shown[one.pk], complete.get(one.source_id), now
+            ),
+        )
+        for one, worked in zip(found, work, strict=True)
+    ]
 
 
 def row_fields(

@@ -12,7 +12,8 @@ from cachewatch.api.examples import examples
 from cachewatch.api.finding_shapes import FindingState
 from cachewatch.api.money import Avoidable, Money
 from cachewatch.api.paging import Page
-from cachewatch.api.series_examples import DETAIL_EXAMPLE, ROW_EXAMPLE
+from cachewatch.api.row_work import RowWork
+from cachewatch.api.series_examples import DETAIL_EXAMPLE, LISTED_EXAMPLE, ROW_EXAMPLE
 from cachewatch.api.series_standing import CellRef, Control, Stability
 from cachewatch.api.shapes import (
     Pooled,
@@ -69,7 +70,15 @@ class SeriesRow(Schema):
     model_config = examples(ROW_EXAMPLE)
 
 
-class SeriesPage(Page[SeriesRow]):
+class ListedSeries(SeriesRow):
+    """A row of the table, with the work behind it."""
+
+    work: RowWork
+
+    model_config = examples(LISTED_EXAMPLE)
+
+
+class SeriesPage(Page[ListedSeries]):
     """Series; the most avoidable first unless another order is asked for."""
 
 

@@ -39,6 +39,14 @@ STATE_ORDER: tuple[State, ...] = (
     "suspicious",
     "not-measurable",
 )
+# States that a person is asked to decide on.
+TO_REVIEW: tuple[State, ...] = (
+    "improved",
+    "no-detectable-change",
+    "worse",
+    "traffic-changed",
+    "contaminated",
+)
 _PROJECT_NAME = Project.objects.filter(
     source_id=OuterRef("series__source_id"), project_id=OuterRef("series__project_id")
 ).values("name")[:1]
@@ -150,6 +158,25 @@ def list_readouts(
     return found.order_by(first, "-rollout__marker__starts_at", "-pk")
 
 
+def latest_readouts(series_ids: Collection[int]) -> QuerySet[Readout]:
+    """The readout of the latest marker of each of these series, without its documents."""
+    found = readouts_in_force().filter(series__in=series_ids).defer("document", "late_document")
+    latest = ("series_id", "-rollout__marker__starts_at", "-pk")
+    return found.order_by(*latest).distinct("series_id")
+
+
+def readouts_awaited(source_ids: Collection[int]) -> tuple[int, int]:
+    """Of the readouts that nobody has decided on, those that collect and those that say a word.
+
+    The one of the latest marker of each series counts.
+    """
+    found = readouts_in_force().filter(series__source__in=source_ids).select_related(None)
+    latest = found.order_by("series_id", "-rollout__marker__starts_at", "-pk")
+    rows = latest.distinct("series_id").values_list("state", "outcome")
+    states = [state for state, outcome in rows if not outcome]
+    return states.count("collecting"), sum(state in TO_REVIEW for state in states)
+
+
 def count_states(source_ids: Collection[int], wanted: ReadoutFilter) -> dict[str, int]:
     """How many readouts of each state there are; the states that are wanted do not matter."""
     found = _chosen_readouts(source_ids, wanted).select_related(None)
@@ -200,6 +227,13 @@ def markers_near(source_id: int, start: datetime, end: datetime) -> list[Marker]
         starts_at__lt=end,
     )
     return list(found.order_by("starts_at", "pk"))
+
+
+def touches_hours(marker: Marker, start: datetime, end: datetime) -> bool:
+    """Whether a marker touches [start, end), as markers_near() has it."""
+    last = marker.starts_at if marker.ends_at is None else marker.ends_at
+    begins = last >= start if marker.ends_at is None else last > start
+    return begins and marker.starts_at < end
 
 
 def _ends_from(moment: datetime) -> Q:

@@ -78,6 +78,18 @@ def findings_shown(series_ids: Collection[int]) -> QuerySet[Finding]:
     return _findings().filter(series__in=series_ids).exclude(state=Finding.State.RESOLVED)
 
 
+def latest_findings(series_ids: Collection[int]) -> QuerySet[Finding]:
+    """The finding that the page of each of these series shows, with its owner."""
+    return _latest_findings().filter(series__in=series_ids).select_related("owner")
+
+
+def unowned(source_ids: Collection[int]) -> int:
+    """How many open findings of these sources nobody owns; one that cleared untouched needs nobody."""
+    found = Finding.objects.filter(series__source__in=source_ids, state__in=OPEN_STATES)
+    untouched = Q(state=Finding.State.NEW, cleared_on__isnull=False)
+    return found.exclude(untouched).filter(owner__isnull=True).count()
+
+
 def worked_on(
     states: Collection[str], owner_ids: Collection[int | None]
 ) -> QuerySet[Finding, dict[str, Any]] | None:

@@ -184,8 +184,9 @@ def test_a_list_asks_the_database_as_often_for_three_rows_as_for_one(
     owner: Caller, week: Source, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for query in ("?limit=1", "?limit=3"):
-        # session, user, memberships, sources; rows, their verdicts, complete_to, count
-        with django_assert_num_queries(8):
+        # session, user, memberships, sources; rows, their verdicts, complete_to, findings,
+        # readouts, count
+        with django_assert_num_queries(10):
             owner.get(f"/series{query}")
 
 
