@@ -1,0 +1,82 @@
+"""Logs that are known and cannot be imported: what they hold are sums, not requests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from ingest.request_logs.parsing import LogFormat, Parser
+from ingest.request_logs.records import Record
+from ingest.request_logs.rows import LeftOut, Outcome
+
+_ENGINE = re.compile(
+    rb"Prefix cache hit rate|Avg prompt throughput|vllm:prefix_cache_|cache hit rate:"
+)
+ENGINE_LOG = (
+    "it is the log of an inference engine (vLLM), whose cache hit rate is an average over all "
+    "requests: an aggregate says nothing about single requests. Log the usage object of each answer "
+    "instead (vLLM reports cached_tokens with --enable-prompt-tokens-details)"
+)
+_SUMS = ("num_model_requests", "api_requests", "request_count", "total_requests")
+
+
+def is_engine_log(head: bytes) -> bool:
+    """Whether a text holds the log lines or metrics of an inference engine."""
+    return _ENGINE.search(head) is not None
+
+
+def _usage_page(values: Mapping[str, object]) -> str | None:
+    kind = values.get("object")
+    if kind in ("page", "bucket") or (
+        isinstance(kind, str) and kind.startswith("organization.usage.")
+    ):
+        return f'its records say "object": "{kind}"'
+    return None
+
+
+def _sums(values: Mapping[str, object]) -> str | None:
+    found = next((name for name in _SUMS if name in values), None)
+    return None if found is None else f"its rows have the column {found}"
+
+
+class _Refused(Parser):
+    """Never reached by detection, which refuses first; where the format is named, all is left out."""
+
+    def parse(self, record: Record) -> Iterator[Outcome]:
+        """The record, left out."""
+        yield LeftOut(record.where, "session-total")
+
+
+def _refused(
+    name: str,
+    title: str,
+    recognise: Callable[[Mapping[str, object]], str | None],
+    refusal: str,
+) -> LogFormat:
+    return LogFormat(
+        name=name,
+        title=title,
+        recognise=recognise,
+        parser=_Refused,
+        cached="inside",
+        counts="cumulative: sums over many requests, refused",
+        identity="none",
+        time="none",
+        not_reported="none",
+        refusal=refusal,
+    )
+
+
+USAGE_PAGES = _refused(
+    "usage-pages",
+    "Pages of the usage API",
+    _usage_page,
+    "it holds hours of the usage API, sums over many requests: read it with cachewatch diagnose",
+)
+SUMS = _refused(
+    "sums",
+    "Daily or hourly sums",
+    _sums,
+    "each of its rows is a sum over many requests, and says nothing about single ones: give a log "
+    "with one row a request",
+)

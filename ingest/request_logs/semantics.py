@@ -1,0 +1,66 @@
+"""Doubts about what a log's numbers mean, told once a file with how many rows show it.
+
+Tools that add cached tokens to an input that holds them already, or take an input without them for
+the whole, show shares near 50 % or far above 100 %.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ingest.request_logs.parsing import LogFormat
+from ingest.request_logs.rows import LoggedRequest, SourceWarning
+
+FEWEST_ROWS = 20  # of a file, before a ceiling on its shares says anything
+CEILING = (0.49, 0.5)  # the highest share of a log whose cached tokens were added to the input
+FEWEST_TOKENS = 1_024  # of a request that can be cached at all
+HIGH_OUTPUT_SHARE = 0.95
+
+
+class Semantics:
+    """Watches the requests of one file."""
+
+    def __init__(self, file: str, log_format: LogFormat) -> None:
+        self._file = file
+        self._cached = log_format.cached
+        self._known = 0
+        self._over = 0
+        self._first_over = ""
+        self._highest = 0.0
+        self._parts_over = 0
+
+    def look(self, request: LoggedRequest) -> None:
+        """Take one request into account."""
+        sent, cached = request.input_tokens, request.cached_input_tokens
+        if sent is None or cached is None:
+            return
+        if cached > sent:
+            self._over += 1
+            self._first_over = self._first_over or request.where
+        elif cached + (request.cache_write_tokens or 0) > sent:
+            self._parts_over += 1
+        if sent >= FEWEST_TOKENS:
+            self._known += 1
+            self._highest = max(self._highest, cached / sent)
+
+    def doubts(self) -> Iterator[SourceWarning]:
+        """What the file's numbers give reason to doubt."""
+        if self._over:
+            yield SourceWarning(
+                self._file,
+                f"{self._over:,} requests have more cached than input tokens, a share above 100 % "
+                f"(first: {self._first_over}). This format counts cached tokens {self._cached}; "
+                "check what the source means by its input number.",
+            )
+        if self._parts_over:
+            yield SourceWarning(
+                self._file,
+                f"{self._parts_over:,} requests have more cached and written tokens together than "
+                "input tokens: check whether the source counts written tokens outside its input.",
+            )
+        if self._known >= FEWEST_ROWS and CEILING[0] <= self._highest <= CEILING[1]:
+            yield SourceWarning(
+                self._file,
+                f"no request of {self._known:,} is cached for more than {self._highest:.1%}: it looks as "
+                "if cached tokens were added to an input number that holds them already.",
+            )
