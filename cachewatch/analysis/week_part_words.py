@@ -9,7 +9,7 @@ from cachewatch.analysis.thresholds import BUSY_RATE_RATIO, MIN_RANKED_HOURS
 from cachewatch.analysis.week_parts import BUSIEST_HOURS, PartName, WeekPart
 
 _LABELS: Mapping[PartName, str] = {
-    "whole": "Whole window",
+    "whole": "All linked hours",
     "weekdays": "Weekdays",
     "weekend": "Weekend",
     "before": "Before {cut}",

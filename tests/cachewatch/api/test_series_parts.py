@@ -41,7 +41,7 @@ def test_a_week_is_answered_by_part_with_numerators_and_denominators(
     assert page["cut"] is None
     hours = [(part["name"], part["label"], part["hours"]) for part in page["items"]]
     assert hours == [
-        ("whole", "Whole window", 167),
+        ("whole", "All linked hours", 167),
         ("weekdays", "Weekdays", 119),
         ("weekend", "Weekend", 48),
         ("without-busiest", "Busiest 24 hours left out", 143),
