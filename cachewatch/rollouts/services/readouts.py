@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
 from datetime import datetime
 
 import structlog
 from django.db import transaction
-from django.db.models import F, Max, OuterRef, QuerySet, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 
-from cachewatch.rollouts.kinds import REPAIRS
-from cachewatch.rollouts.measuring import (
-    MEASURE_VERSION,
-    Hours,
-    Measured,
-    hours_of,
-    measure,
-    moment,
-    ramp_of,
-)
+from cachewatch.rollouts.due import MOST_SERIES, active_from, inputs_of, rollouts_to_open
+from cachewatch.rollouts.measuring import Measured, measure
 from cachewatch.rollouts.models import Marker, Readout, Rollout
-from cachewatch.rollouts.queries import markers_near, readouts_in_force
+from cachewatch.rollouts.queries import readouts_in_force
 from cachewatch.rollouts.targets import series_in_scope
 from cachewatch.verdicts.models import Verdict
-from ingest.models import BucketRevision, Series, Source, SourceHour
+from ingest.models import Series, Source
 from ingest.queries import complete_to
 
 logger = structlog.get_logger(__name__)
 
-HOURS_PER_DAY = 24
-# Of a project or a source: the largest; a rollout that touches more is read where most is at stake.
-MOST_SERIES = 100
-ACTIVE_BEFORE_HOURS = 7 * HOURS_PER_DAY
 # A difference of a tenth of a point shows in the digits of a page.
 SHOWN_DIGITS = 3
 
@@ -58,17 +44,25 @@ def measure_due(source: Source, *, now: datetime, most: int | None = None) -> in
     ones keep what they say; where restated hours would change it, that is kept beside. Each readout
     is a transaction of its own: safe to run twice, beside itself, and to be killed.
     """
-    for rollout in _rollouts(source):
+    for rollout in rollouts_to_open(source, now):
         open_readouts(rollout, now=now)
     settled = complete_to([source.pk], now=now).get(source.pk)
     if settled is None:
         return 0
     measured = 0
-    for readout_id in _open_first(source):
+    for readout_id in _due(source, settled):
         if most is not None and measured >= most:
             break
         measured += _measure_if_due(readout_id, settled, now)
     return measured
+
+
+def _due(source: Source, settled: int) -> list[int]:
+    """Never measured ones first, then those measured longest ago; decided ones are looked at too."""
+    found = readouts_in_force().filter(series__source=source).defer("document", "late_document")
+    readouts = list(found.order_by(F("measured_at").asc(nulls_first=True), "pk"))
+    pairs = zip(readouts, inputs_of(readouts, settled), strict=True)
+    return [one.pk for one, inputs in pairs if inputs.make_due(one)]
 
 
 def _measure_if_due(readout_id: int, settled: int, now: datetime) -> bool:
@@ -81,18 +75,12 @@ def _measure_if_due(readout_id: int, settled: int, now: datetime) -> bool:
         )
         if held is None:
             return False
-        series, marker = held.series, held.rollout.marker
-        span = hours_of(marker, series.model)
-        now_hour = min(settled, span.end)
-        if held.outcome and held.settled_hour is not None:
-            now_hour = held.settled_hour
-        near = markers_near(series.source_id, moment(span.start), moment(span.end))
-        key = _key_of(series, marker, near, Hours(span.start, now_hour))
-        if key == held.measured_key:
+        (inputs,) = inputs_of([held], settled)
+        if not inputs.make_due(held):
             return False
         # Read before the hours are: a store in between makes it due again.
-        held.measured_key = key
-        _measure(held, near, now_hour, now)
+        held.measured_key = inputs.key
+        _measure(held, inputs.near, inputs.now_hour, now)
         held.save()
         return True
 
@@ -130,50 +118,14 @@ def _shown(state: str, change: float | None) -> tuple[str, float | None]:
     return state, None if change is None else round(change, SHOWN_DIGITS)
 
 
-def _key_of(series: Series, marker: Marker, near: Iterable[Marker], span: Hours) -> str:
-    """What a measurement is made of, as a short text: it is due where this differs."""
-    read = SourceHour.objects.filter(
-        source=series.source_id, hour__gte=span.start, hour__lt=span.end
-    )
-    revisions = BucketRevision.objects.filter(
-        series=series, hour__gte=span.start, hour__lt=span.end
-    )
-    parts = [
-        MEASURE_VERSION,
-        span.end,
-        read.count(),
-        revisions.aggregate(last=Max("pk"))["last"],
-        marker.pk,
-        *(ramp_of(marker)),
-        *((one.pk, one.version) for one in near),
-    ]
-    return hashlib.sha256(repr(parts).encode()).hexdigest()
-
-
-def _rollouts(source: Source) -> QuerySet[Rollout]:
-    return Rollout.objects.filter(
-        marker__source=source,
-        marker__state=Marker.State.IN_FORCE,
-        marker__deleted_at__isnull=True,
-        marker__kind__in=list(REPAIRS),
-    ).select_related("marker")
-
-
-def _open_first(source: Source) -> list[int]:
-    """Never measured ones, then those measured longest ago; decided ones are looked at too."""
-    found = readouts_in_force().filter(series__source=source)
-    order = found.order_by(F("measured_at").asc(nulls_first=True), "pk")
-    return list(order.values_list("pk", flat=True))
-
-
 def _series_to_read(marker: Marker, now: datetime) -> QuerySet[Series]:
     if marker.scope == Marker.Scope.SERIES:
         return series_in_scope(marker)
-    start = min(ramp_of(marker).start, int(now.timestamp()) // 3600)
+    active = active_from(marker, now)
     tokens = Verdict.objects.filter(series=OuterRef("pk"), is_newest=True).values("input_tokens")
     return (
         series_in_scope(marker)
-        .filter(first_hour__lt=start, last_hour__gte=start - ACTIVE_BEFORE_HOURS)
+        .filter(first_hour__lt=active.end, last_hour__gte=active.start)
         .annotate(week_tokens=Subquery(tokens))
         .order_by(F("week_tokens").desc(nulls_last=True), "pk")
     )

@@ -1,0 +1,164 @@
+"""Which readouts are due, in a number of queries that does not grow with how many there are."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+from django.db import connection
+from django.db.models import Count
+
+from cachewatch.rollouts.kinds import REPAIRS
+from cachewatch.rollouts.measuring import MEASURE_VERSION, Hours, hours_of, moment, ramp_of
+from cachewatch.rollouts.models import Marker, Readout, Rollout
+from cachewatch.rollouts.queries import markers_near, touches_hours
+from ingest.models import Series, Source, SourceHour
+
+HOURS_PER_DAY = 24
+# Of a project or a source: the largest; a rollout that touches more is read where most is at stake.
+MOST_SERIES = 100
+ACTIVE_BEFORE_HOURS = 7 * HOURS_PER_DAY
+_LAST_REVISIONS = """
+SELECT (SELECT max(revision.id) FROM ingest_bucketrevision revision
+        WHERE revision.series_id = asked.series AND revision.hour >= asked.first
+          AND revision.hour < asked.last)
+FROM unnest(%s::bigint[], %s::integer[], %s::integer[])
+    WITH ORDINALITY AS asked(series, first, last, place)
+ORDER BY asked.place
+"""
+
+
+class Inputs(NamedTuple):
+    """What a measurement is made of: the markers near, the hour it reads up to, and a key of it all."""
+
+    near: list[Marker]
+    now_hour: int
+    key: str
+
+    def make_due(self, held: Readout) -> bool:
+        """Whether it was last measured with others; new rules alone do not touch a decided one."""
+        if held.outcome:
+            return _of_hours(self.key) != _of_hours(held.measured_key)
+        return self.key != held.measured_key
+
+
+def inputs_of(readouts: Sequence[Readout], settled: int) -> list[Inputs]:
+    """Of readouts of one source, in their order; `settled`: the hour up to which it is complete.
+
+    A decided readout reads up to the hour it was frozen at.
+    """
+    if not readouts:
+        return []
+    spans = [hours_of(one.rollout.marker, one.series.model) for one in readouts]
+    ends = [_now_hour(*pair, settled) for pair in zip(readouts, spans, strict=True)]
+    start, end = min(span.start for span in spans), max(span.end for span in spans)
+    source_id = readouts[0].series.source_id
+    markers = markers_near(source_id, moment(start), moment(end))
+    read = SourceHour.objects.filter(source=source_id, hour__gte=start, hour__lt=end)
+    hours = np.sort(np.fromiter(read.values_list("hour", flat=True), np.int64))
+    known = [Hours(span.start, last) for span, last in zip(spans, ends, strict=True)]
+    counts = np.searchsorted(hours, [[one.start, one.end] for one in known])
+    revisions = _last_revisions(readouts, known)
+    found = []
+    for place, (one, span) in enumerate(zip(readouts, spans, strict=True)):
+        near = [
+            each for each in markers if touches_hours(each, moment(span.start), moment(span.end))
+        ]
+        count = int(counts[place, 1] - counts[place, 0])
+        key = _key(one.rollout.marker, near, ends[place], count, revisions[place])
+        found.append(Inputs(near, ends[place], key))
+    return found
+
+
+def rollouts_to_open(source: Source, now: datetime) -> list[Rollout]:
+    """Rollouts in force that lack a readout of a series they touch."""
+    rollouts = [one for one in _rollouts(source) if not _has_its_series(one)]
+    if not rollouts:
+        return []
+    fields = ("pk", "project_id", "first_hour", "last_hour")
+    series = [
+        one
+        for one in Series.objects.filter(source=source).values_list(*fields)
+        if one[2] is not None and one[3] is not None
+    ]
+    known = set(Readout.objects.filter(rollout__in=rollouts).values_list("rollout_id", "series_id"))
+    return [one for one in rollouts if _lacks(one.marker, one.pk, series, known, now)]
+
+
+def active_from(marker: Marker, now: datetime) -> Hours:
+    """Series count that began before `end` and had traffic since `start`: the week before."""
+    end = min(ramp_of(marker).start, int(now.timestamp()) // 3600)
+    return Hours(end - ACTIVE_BEFORE_HOURS, end)
+
+
+def _now_hour(held: Readout, span: Hours, settled: int) -> int:
+    if held.outcome and held.settled_hour is not None:
+        return held.settled_hour
+    return min(settled, span.end)
+
+
+def _last_revisions(readouts: Sequence[Readout], spans: Sequence[Hours]) -> list[int | None]:
+    series = [one.series_id for one in readouts]
+    starts, ends = ([span[end] for span in spans] for end in (0, 1))
+    with connection.cursor() as cursor:
+        cursor.execute(_LAST_REVISIONS, [series, starts, ends])
+        return [newest for (newest,) in cursor.fetchall()]
+
+
+def _key(
+    marker: Marker, near: Iterable[Marker], now_hour: int, read: int, revision: int | None
+) -> str:
+    parts = [
+        now_hour,
+        read,
+        revision,
+        marker.pk,
+        *(ramp_of(marker)),
+        *((one.pk, one.version) for one in near),
+    ]
+    return f"{hashlib.sha256(repr(parts).encode()).hexdigest()[:48]}:{MEASURE_VERSION}"
+
+
+def _of_hours(key: str) -> str:
+    return key.partition(":")[0]
+
+
+def _rollouts(source: Source) -> Iterable[Rollout]:
+    found = Rollout.objects.filter(
+        marker__source=source,
+        marker__state=Marker.State.IN_FORCE,
+        marker__deleted_at__isnull=True,
+        marker__kind__in=list(REPAIRS),
+    )
+    count = Count("readouts")
+    return (
+        found.annotate(readout_count=count)
+        .filter(readout_count__lt=MOST_SERIES)
+        .select_related("marker")
+    )
+
+
+def _has_its_series(rollout: Rollout) -> bool:
+    return rollout.marker.scope == Marker.Scope.SERIES and rollout.readout_count > 0  # type: ignore[attr-defined]
+
+
+def _lacks(
+    marker: Marker,
+    rollout_id: int,
+    series: Iterable[tuple[int, str | None, int, int]],
+    known: set[tuple[int, int]],
+    now: datetime,
+) -> bool:
+    if marker.scope == Marker.Scope.SERIES:
+        return True
+    active = active_from(marker, now)
+    return any(
+        (rollout_id, pk) not in known
+        and (marker.scope == Marker.Scope.SOURCE or project_id == marker.project_id)
+        and first < active.end
+        and last >= active.start
+        for pk, project_id, first, last in series
+    )
