@@ -87,6 +87,7 @@ READOUT_EXAMPLE: dict[str, Any] = {
     "reasons": [],
     "reason_sentences": [],
     "missing": None,
+    "missing_numbers": None,
     "primary": {
         "name": "busy_share",
         "label": "Busy-hour cached share",

@@ -120,6 +120,8 @@ def _state_fields(row: models.Readout) -> dict[str, Any]:
         "reasons": [] if document is None else document["reasons"],
         "reason_sentences": [] if document is None else document["texts"]["reasons"],
         "missing": None if document is None else document["missing"],
+        # A document of before these numbers were kept is measured again within the hour.
+        "missing_numbers": None if document is None else document.get("missing_numbers"),
         "primary": None if document is None else primary_out(document),
         "net_change": row.net_change,
     }

@@ -43,6 +43,22 @@ class ReadoutAbilities(Schema):
     annotate: bool = Field(description="decide on it, and take the decision back")
 
 
+class ReadoutMissing(Schema):
+    """What a collecting readout waits for.
+
+    `have` and `need` are hours; of the reason `interval` halves of its width as a ratio, where it
+    must come down to `need`. Null where it is not counted.
+    """
+
+    reason: str
+    have: float | None
+    need: float | None
+    look_again: datetime | None = Field(description="when the word may change; null: nothing comes")
+    since: datetime | None = Field(
+        description="since when traffic stopped, where it waits for some"
+    )
+
+
 class ReadoutRow(Schema):
     """One repair in one series, and what was measured of it.
 
@@ -76,6 +92,7 @@ class ReadoutRow(Schema):
     reasons: list[str] = Field(description="codes of what stands behind the state")
     reason_sentences: list[str]
     missing: str | None = Field(description="what a collecting one waits for")
+    missing_numbers: ReadoutMissing | None = Field(description="the same as numbers")
     primary: MeasureReading | None
     net_change: float | None
     measured_at: datetime | None

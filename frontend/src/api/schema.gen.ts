@@ -2116,6 +2116,156 @@ export interface components {
             state_word: string;
         };
         /**
+         * ListedSeries
+         * @description A row of the table, with the work behind it.
+         * @example {
+         *       "avoidable": {
+         *         "basis": "quiet share",
+         *         "price_date": "2026-11-26",
+         *         "priced_share": 1,
+         *         "tokens_per_week": [
+         *           467000000,
+         *           1022000000
+         *         ],
+         *         "usd_per_week": [
+         *           1051.2,
+         *           2300.4
+         *         ]
+         *       },
+         *       "busy": {
+         *         "cached_tokens": 112000000,
+         *         "high_requests": 5210,
+         *         "hours": 48,
+         *         "input_tokens": 700000000,
+         *         "low_requests": 2100,
+         *         "requests_per_hour": 3405,
+         *         "share": 0.16
+         *       },
+         *       "complete_to": "2026-11-26T13:00:00Z",
+         *       "id": 12,
+         *       "idle_days": 0,
+         *       "last_traffic": "2026-11-26T12:00:00Z",
+         *       "linked_hours": 147,
+         *       "model": "gpt-5.4",
+         *       "model_name": "gpt-5.4",
+         *       "money": {
+         *         "amount": "$1,051 to $2,300",
+         *         "basis": "to the quiet share",
+         *         "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
+         *       },
+         *       "path": "/series/acme/proj_rag/gpt-5.4",
+         *       "points": [
+         *         {
+         *           "cached_tokens": 8200000,
+         *           "input_tokens": 20000000,
+         *           "share": 0.41,
+         *           "t": "2026-11-19T12:00:00Z"
+         *         }
+         *       ],
+         *       "pooled": {
+         *         "cached_tokens": 250000000,
+         *         "input_tokens": 1000000000,
+         *         "share": 0.25
+         *       },
+         *       "project_id": "proj_rag",
+         *       "project_name": "rag-answer",
+         *       "quiet": {
+         *         "cached_tokens": 34000000,
+         *         "high_requests": 310,
+         *         "hours": 48,
+         *         "input_tokens": 50000000,
+         *         "low_requests": 90,
+         *         "requests_per_hour": 187,
+         *         "share": 0.68
+         *       },
+         *       "requests_per_day": 41200,
+         *       "rho": -0.91,
+         *       "source": {
+         *         "kind": "openai",
+         *         "name": "Acme",
+         *         "slug": "acme"
+         *       },
+         *       "third_reason": null,
+         *       "verdict": {
+         *         "action_class": "yours to fix",
+         *         "code": "load-correlated-misses",
+         *         "day": "2026-11-26",
+         *         "days": 6,
+         *         "flags": [
+         *           "near-threshold"
+         *         ],
+         *         "is_finding": true,
+         *         "near_threshold": true,
+         *         "nearest": null,
+         *         "onset": {
+         *           "at": "2026-11-21T03:00:00Z",
+         *           "provisional": false
+         *         },
+         *         "published_state": "load-correlated-misses",
+         *         "published_word": "Misses rise with load",
+         *         "retires_on": null,
+         *         "sentence": "Cached share falls from 68% when quiet to 16% when busy",
+         *         "short": "68% quiet, 16% busy",
+         *         "since": "2026-11-21",
+         *         "word": "Misses rise with load"
+         *       },
+         *       "work": {
+         *         "finding_id": 4,
+         *         "finding_state": "shipped",
+         *         "owner": {
+         *           "id": 3,
+         *           "name": "Mira Okafor"
+         *         },
+         *         "readout_id": 7,
+         *         "readout_state": "collecting",
+         *         "rollout": "Collecting",
+         *         "rollout_note": "key shipped, 23 Nov",
+         *         "standing": "Open 9 days"
+         *       }
+         *     }
+         */
+        ListedSeries: {
+            avoidable: components["schemas"]["Avoidable"] | null;
+            busy: components["schemas"]["Third"] | null;
+            /** Complete To */
+            complete_to: string | null;
+            /** Id */
+            id: number;
+            /** Idle Days */
+            idle_days: number;
+            /** Last Traffic */
+            last_traffic: string | null;
+            /** Linked Hours */
+            linked_hours: number | null;
+            /** Model */
+            model: string | null;
+            /** Model Name */
+            model_name: string;
+            money: components["schemas"]["Money"];
+            /** Path */
+            path: string;
+            /**
+             * Points
+             * @description 28 six-hour points, oldest first
+             */
+            points: components["schemas"]["SharePoint"][];
+            pooled: components["schemas"]["Pooled"];
+            /** Project Id */
+            project_id: string | null;
+            /** Project Name */
+            project_name: string;
+            quiet: components["schemas"]["Third"] | null;
+            /** Requests Per Day */
+            requests_per_day: number | null;
+            /** Rho */
+            rho: number | null;
+            source: components["schemas"]["SourceRef"];
+            /** Third Reason */
+            third_reason: string | null;
+            verdict: components["schemas"]["VerdictSummary"] | null;
+            work: components["schemas"]["RowWork"];
+        };
+        /**
          * MadeToken
          * @description The token in clear, shown this once, and its row.
          */
@@ -2829,7 +2979,7 @@ export interface components {
          * Overview
          * @description What needs attention, over the newest verdicts of the readable sources.
          *
-         *     `window` is null before the first verdict. `series` and `projects` count what the table of
+         *     `window` is null before the first verdict. Readouts count where nobody has decided on them. `series` and `projects` count what the table of
          *     series lists, with or without traffic. `largest` are at most three, the most avoidable first.
          * @example {
          *       "avoidable": {
@@ -2848,6 +2998,7 @@ export interface components {
          *           2300.4
          *         ]
          *       },
+         *       "collecting_readouts": 1,
          *       "findings": 9,
          *       "groups": [
          *         {
@@ -2899,6 +3050,7 @@ export interface components {
          *       },
          *       "previous_pooled": null,
          *       "projects": 22,
+         *       "readouts_to_review": 1,
          *       "series": 61,
          *       "sources": [
          *         {
@@ -2907,6 +3059,7 @@ export interface components {
          *           "slug": "acme"
          *         }
          *       ],
+         *       "unowned_findings": 1,
          *       "verdict_counts": [
          *         {
          *           "code": "load-correlated-misses",
@@ -2922,6 +3075,8 @@ export interface components {
          */
         Overview: {
             avoidable: components["schemas"]["AvoidableTotal"];
+            /** Collecting Readouts */
+            collecting_readouts: number;
             /** Findings */
             findings: number;
             /** Groups */
@@ -2942,10 +3097,14 @@ export interface components {
             previous_pooled: components["schemas"]["Pooled"] | null;
             /** Projects */
             projects: number;
+            /** Readouts To Review */
+            readouts_to_review: number;
             /** Series */
             series: number;
             /** Sources */
             sources: components["schemas"]["SourceRef"][];
+            /** Unowned Findings */
+            unowned_findings: number;
             /** Verdict Counts */
             verdict_counts: components["schemas"]["VerdictCount"][];
             window: components["schemas"]["OverviewWindow"] | null;
@@ -3311,6 +3470,8 @@ export interface components {
              * @description what a collecting one waits for
              */
             missing: string | null;
+            /** @description the same as numbers */
+            missing_numbers: components["schemas"]["ReadoutMissing"] | null;
             /** Model */
             model: string | null;
             /** Net Change */
@@ -3373,6 +3534,31 @@ export interface components {
              * @enum {string}
              */
             state: "collecting" | "improved" | "no-detectable-change" | "worse" | "traffic-changed" | "contaminated" | "not-measurable" | "suspicious";
+        };
+        /**
+         * ReadoutMissing
+         * @description What a collecting readout waits for.
+         *
+         *     `have` and `need` are hours; of the reason `interval` halves of its width as a ratio, where it
+         *     must come down to `need`. Null where it is not counted.
+         */
+        ReadoutMissing: {
+            /** Have */
+            have: number | null;
+            /**
+             * Look Again
+             * @description when the word may change; null: nothing comes
+             */
+            look_again: string | null;
+            /** Need */
+            need: number | null;
+            /** Reason */
+            reason: string;
+            /**
+             * Since
+             * @description since when traffic stopped, where it waits for some
+             */
+            since: string | null;
         };
         /**
          * ReadoutNumbers
@@ -3533,6 +3719,7 @@ export interface components {
          *       "marker_id": 7,
          *       "measured_at": "2026-11-19T15:03:00Z",
          *       "missing": null,
+         *       "missing_numbers": null,
          *       "model": "gpt-5.4",
          *       "net_change": 0.448,
          *       "particulars": {
@@ -3639,6 +3826,8 @@ export interface components {
              * @description what a collecting one waits for
              */
             missing: string | null;
+            /** @description the same as numbers */
+            missing_numbers: components["schemas"]["ReadoutMissing"] | null;
             /** Model */
             model: string | null;
             /** Net Change */
@@ -3963,6 +4152,30 @@ export interface components {
             particulars: components["schemas"]["Particulars"];
             /** Readouts */
             readouts: components["schemas"]["ReadoutRef"][];
+        };
+        /**
+         * RowWork
+         * @description The finding behind a row (null: none), its owner, and its repair in two short texts.
+         *
+         *     `rollout` says how far the repair is; where a readout tells, it is the word of its state, which
+         *     `readout_state` holds as a code.
+         */
+        RowWork: {
+            /** Finding Id */
+            finding_id: number | null;
+            /** Finding State */
+            finding_state: ("new" | "acknowledged" | "in-progress" | "shipped" | "resolved" | "regressed" | "accepted" | "handed-off") | null;
+            owner: components["schemas"]["Person"] | null;
+            /** Readout Id */
+            readout_id: number | null;
+            /** Readout State */
+            readout_state: ("collecting" | "improved" | "no-detectable-change" | "worse" | "traffic-changed" | "contaminated" | "not-measurable" | "suspicious") | null;
+            /** Rollout */
+            rollout: string;
+            /** Rollout Note */
+            rollout_note: string;
+            /** Standing */
+            standing: string | null;
         };
         /**
          * Rules
@@ -4588,7 +4801,7 @@ export interface components {
          */
         SeriesPage: {
             /** Items */
-            items: components["schemas"]["SeriesRow"][];
+            items: components["schemas"]["ListedSeries"][];
             /** Limit */
             limit: number;
             /** Offset */
@@ -4723,142 +4936,6 @@ export interface components {
              * @default []
              */
             verdict: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive")[];
-        };
-        /**
-         * SeriesRow
-         * @description Project x model of one source, with its newest verdict (null: not classified yet).
-         * @example {
-         *       "avoidable": {
-         *         "basis": "quiet share",
-         *         "price_date": "2026-11-26",
-         *         "priced_share": 1,
-         *         "tokens_per_week": [
-         *           467000000,
-         *           1022000000
-         *         ],
-         *         "usd_per_week": [
-         *           1051.2,
-         *           2300.4
-         *         ]
-         *       },
-         *       "busy": {
-         *         "cached_tokens": 112000000,
-         *         "high_requests": 5210,
-         *         "hours": 48,
-         *         "input_tokens": 700000000,
-         *         "low_requests": 2100,
-         *         "requests_per_hour": 3405,
-         *         "share": 0.16
-         *       },
-         *       "complete_to": "2026-11-26T13:00:00Z",
-         *       "id": 12,
-         *       "idle_days": 0,
-         *       "last_traffic": "2026-11-26T12:00:00Z",
-         *       "linked_hours": 147,
-         *       "model": "gpt-5.4",
-         *       "model_name": "gpt-5.4",
-         *       "money": {
-         *         "amount": "$1,051 to $2,300",
-         *         "basis": "to the quiet share",
-         *         "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
-         *       },
-         *       "path": "/series/acme/proj_rag/gpt-5.4",
-         *       "points": [
-         *         {
-         *           "cached_tokens": 8200000,
-         *           "input_tokens": 20000000,
-         *           "share": 0.41,
-         *           "t": "2026-11-19T12:00:00Z"
-         *         }
-         *       ],
-         *       "pooled": {
-         *         "cached_tokens": 250000000,
-         *         "input_tokens": 1000000000,
-         *         "share": 0.25
-         *       },
-         *       "project_id": "proj_rag",
-         *       "project_name": "rag-answer",
-         *       "quiet": {
-         *         "cached_tokens": 34000000,
-         *         "high_requests": 310,
-         *         "hours": 48,
-         *         "input_tokens": 50000000,
-         *         "low_requests": 90,
-         *         "requests_per_hour": 187,
-         *         "share": 0.68
-         *       },
-         *       "requests_per_day": 41200,
-         *       "rho": -0.91,
-         *       "source": {
-         *         "kind": "openai",
-         *         "name": "Acme",
-         *         "slug": "acme"
-         *       },
-         *       "third_reason": null,
-         *       "verdict": {
-         *         "action_class": "yours to fix",
-         *         "code": "load-correlated-misses",
-         *         "day": "2026-11-26",
-         *         "days": 6,
-         *         "flags": [
-         *           "near-threshold"
-         *         ],
-         *         "is_finding": true,
-         *         "near_threshold": true,
-         *         "nearest": null,
-         *         "onset": {
-         *           "at": "2026-11-21T03:00:00Z",
-         *           "provisional": false
-         *         },
-         *         "published_state": "load-correlated-misses",
-         *         "published_word": "Misses rise with load",
-         *         "retires_on": null,
-         *         "sentence": "Cached share falls from 68% when quiet to 16% when busy",
-         *         "short": "68% quiet, 16% busy",
-         *         "since": "2026-11-21",
-         *         "word": "Misses rise with load"
-         *       }
-         *     }
-         */
-        SeriesRow: {
-            avoidable: components["schemas"]["Avoidable"] | null;
-            busy: components["schemas"]["Third"] | null;
-            /** Complete To */
-            complete_to: string | null;
-            /** Id */
-            id: number;
-            /** Idle Days */
-            idle_days: number;
-            /** Last Traffic */
-            last_traffic: string | null;
-            /** Linked Hours */
-            linked_hours: number | null;
-            /** Model */
-            model: string | null;
-            /** Model Name */
-            model_name: string;
-            money: components["schemas"]["Money"];
-            /** Path */
-            path: string;
-            /**
-             * Points
-             * @description 28 six-hour points, oldest first
-             */
-            points: components["schemas"]["SharePoint"][];
-            pooled: components["schemas"]["Pooled"];
-            /** Project Id */
-            project_id: string | null;
-            /** Project Name */
-            project_name: string;
-            quiet: components["schemas"]["Third"] | null;
-            /** Requests Per Day */
-            requests_per_day: number | null;
-            /** Rho */
-            rho: number | null;
-            source: components["schemas"]["SourceRef"];
-            /** Third Reason */
-            third_reason: string | null;
-            verdict: components["schemas"]["VerdictSummary"] | null;
         };
         /**
          * SeriesWork

@@ -29,7 +29,9 @@ export type Money = Schemas["Money"];
 export type Third = Schemas["Third"];
 /** Six hours, pooled. */
 export type SharePoint = Schemas["SharePoint"];
-export type SeriesRow = Schemas["SeriesRow"];
+/** A row of the table, with the work behind it. */
+export type SeriesRow = Schemas["ListedSeries"];
+export type RowWork = Schemas["RowWork"];
 export type SeriesFacets = Schemas["SeriesFacets"];
 export type SeriesSort = NonNullable<NonNullable<paths["/api/v1/series"]["get"]["parameters"]["query"]>["sort"]>;
 
@@ -46,6 +48,10 @@ export type Repair = Schemas["Repair"];
 export type SeriesMinutes = Schemas["SeriesMinutes"];
 export type MinuteOfSeries = Schemas["MinuteOfSeries"];
 export type MinuteTest = Schemas["MinuteTestNumbers"];
+/** The verdict's window and its parts, each with its own quiet and busy third. */
+export type SeriesParts = Schemas["SeriesParts"];
+export type WeekPart = Schemas["WeekPart"];
+export type PartsCut = Schemas["PartsCut"];
 export type SeriesHour = Schemas["SeriesHour"];
 export type HourState = SeriesHour["state"];
 export type SeriesHours = Schemas["SeriesHours"];
@@ -63,6 +69,11 @@ export type MarkerChanges = Schemas["MarkerChanges"];
 export type KeyPlan = Schemas["KeyPlan"];
 export type KeyLint = Schemas["KeyLint"];
 export type ReadoutRow = Schemas["ReadoutRow"];
+/** Some readouts, and how many of each state there are whatever states are chosen. */
+export type ReadoutPage = Schemas["ReadoutPage"];
+export type ReadoutMissing = Schemas["ReadoutMissing"];
+export type StateCount = Schemas["StateCount"];
+export type ReadoutSort = NonNullable<NonNullable<paths["/api/v1/readouts"]["get"]["parameters"]["query"]>["sort"]>;
 export type ReadoutState = ReadoutRow["state"];
 export type ReadoutRef = Schemas["ReadoutRef"];
 /** A readout with everything it stands on; `numbers` is null until it was measured. */

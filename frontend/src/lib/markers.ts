@@ -1,5 +1,5 @@
 import type { TimeMarker } from "../charts/marker-layout";
-import type { Marker, MarkerKind, NewParticulars, ReadoutRef, SeriesRow } from "../api/types";
+import type { Marker, MarkerKind, NewParticulars, Particulars, ReadoutRef, SeriesRow } from "../api/types";
 import { DAY_MS, formatHour } from "./time";
 
 /** The particulars a kind of marker asks for. */
@@ -63,12 +63,14 @@ export function splitMarkers(markers: readonly Marker[]): { inForce: Marker[]; p
   };
 }
 
-/** Markers in force that lie inside a stretch of time, or reach into it. */
-export function timeMarkers(markers: readonly Marker[], start: number, end: number): TimeMarker[] {
-  return markers.flatMap(({ state, at, until, word }) => {
+/** Markers in force that lie inside a stretch of time, or reach into it; those with a readout of the series lead to it. */
+export function timeMarkers(markers: readonly Marker[], start: number, end: number, seriesId?: number): TimeMarker[] {
+  return markers.flatMap((marker) => {
+    const { state, at, until, word } = marker;
+    const readout = seriesId === undefined ? null : readoutOf(marker, seriesId);
     const [from, to] = [Date.parse(at), Date.parse(until ?? at)];
     if (state !== "in-force" || to < start || from >= end) return [];
-    return [{ time: Math.max(from, start), end: to > from ? Math.min(to, end) : null, label: `${word} ${formatHour(at)}` }];
+    return [{ time: Math.max(from, start), end: to > from ? Math.min(to, end) : null, label: `${word} ${formatHour(at)}`, ...(readout && { href: `/readouts/${readout.id}` }) }];
   });
 }
 
@@ -101,10 +103,8 @@ export function sparkStart(now: Date): string {
   return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - (SPARK_DAYS + 1) * DAY_MS).toISOString().replace(".000", "");
 }
 
-/** What a marker says beside its kind, its time and its key, in one line. */
-export function particularsText({ rollout }: Pick<Marker, "rollout">): string {
-  if (!rollout) return "";
-  const { granularity, shards, position, mode, change, retention } = rollout.particulars;
+/** What a repair says of itself beside its key, in one line. */
+export function particularsText({ granularity, shards, position, mode, change, retention }: Particulars): string {
   const said = [
     granularity && `one for each ${GRANULARITY_WORDS[granularity].toLowerCase()}`,
     shards !== null && shards > 1 && `${shards} shards`,

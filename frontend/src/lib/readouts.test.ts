@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { measure } from "../testing/readout-fixture";
 
-import { changeText, listHeading, lookHeading, measureHeading, pointScale, progressOf, standingOf } from "./readouts";
+import { changeText, daysWords, listHeading, lookHeading, measureHeading, pointScale, progressOf, scaleEnds, standingOf } from "./readouts";
 
 describe("what a state lets a number say", () => {
   it("only improved and worse are claims", () => {
@@ -18,19 +18,30 @@ describe("what a state lets a number say", () => {
 });
 
 describe("what is collected", () => {
-  it("is read from the sentence that says what is missing", () => {
-    expect(progressOf("24 of 48 hours after the marker; look again on Mon 30 Nov 20:00 UTC.")).toEqual({ have: 24, need: 48, of: "hours after the marker" });
-    expect(progressOf("No weekday before to compare with yet.")).toBeNull();
+  const missing = { reason: "after-days", have: 24, need: 48, look_again: null, since: null };
+
+  it("is counted where the readout waits for hours", () => {
+    expect(progressOf(missing)).toEqual({ have: 24, need: 48 });
+    expect(progressOf({ ...missing, have: 0 })).toEqual({ have: 0, need: 48 });
+  });
+
+  it("is not drawn where it waits for a narrower interval, or for nothing that is counted", () => {
+    expect(progressOf({ ...missing, reason: "interval", have: 0.11, need: 0.08 })).toBeNull();
+    expect(progressOf({ ...missing, reason: "days-of-a-kind", have: null, need: null })).toBeNull();
     expect(progressOf(null)).toBeNull();
+  });
+
+  it("says how long ago the repair shipped", () => {
+    expect([0, 1, 12, -1, -3].map(daysWords)).toEqual(["today", "1 day ago", "12 days ago", "in 1 day", "in 3 days"]);
   });
 });
 
 describe("headings", () => {
   it("the list counts what helped, what hurt and what claims nothing", () => {
-    const rows = (["improved", "improved", "worse", "collecting", "contaminated"] as const).map((state) => ({ state }));
-    expect(listHeading(rows, 5)).toBe("Of five readouts, two improved, one worse, one collecting and one without a claim");
-    expect(listHeading([], 0)).toBe("No repair has been marked as shipped yet");
-    expect(listHeading(rows, 700)).toBe("700 readouts of shipped repairs");
+    const states = [{ state: "improved", count: 2 }, { state: "worse", count: 1 }, { state: "collecting", count: 1 }, { state: "contaminated", count: 1 }] as const;
+    expect(listHeading(states)).toBe("Of five readouts, two improved, one worse, one collecting and one without a claim");
+    expect(listHeading([{ state: "improved", count: 1 }])).toBe("Of one readout, one improved");
+    expect(listHeading([{ state: "improved", count: 0 }])).toBe("No repair has been marked as shipped yet");
   });
 
   it("measures are counted by how they read", () => {
@@ -52,5 +63,6 @@ describe("the scale of intervals", () => {
     expect(pointScale([{ change: 0.475, interval: [0.431, 0.53] }])).toBe(0.75);
     expect(pointScale([{ change: 0.001, interval: [-0.002, 0.004] }])).toBe(0.05);
     expect(pointScale([{ change: null, interval: null }])).toBe(0.05);
+    expect(scaleEnds(0.5)).toEqual(["\u221250", "0", "+50"]);
   });
 });

@@ -1,5 +1,5 @@
-import type { ReadoutMeasure, ReadoutNumbers, ReadoutRow, ReadoutState } from "../api/types";
-import { countWord, plural } from "./format";
+import type { ReadoutMeasure, ReadoutMissing, ReadoutNumbers, ReadoutState, StateCount } from "../api/types";
+import { countWord, formatPoints, plural } from "./format";
 
 /** The colour family of a state: the token --r-<tone>. */
 export type ReadoutTone = "improved" | "worse" | "same" | "wait" | "doubt" | "na";
@@ -51,17 +51,19 @@ export function changeText(measure: ReadoutMeasure, state: ReadoutState): string
   return standingOf(state) === "bracketed" ? `(${measure.change_text})` : measure.change_text;
 }
 
-export interface Progress {
-  have: number;
-  need: number;
-  /** What is counted: "hours after the marker". */
-  of: string;
+/** What a collecting readout waits for that is counted in hours; the width of an interval is not. */
+const COUNTED: readonly string[] = ["hours-to-read", "after-days", "busy-hours", "first-hours"];
+
+/** How many hours a collecting readout has and needs; null where it waits for something else. */
+export function progressOf(missing: ReadoutMissing | null): { have: number; need: number } | null {
+  if (missing?.have == null || missing.need === null || !COUNTED.includes(missing.reason)) return null;
+  return { have: missing.have, need: missing.need };
 }
 
-/** What a collecting readout has and needs, where its sentence counts something; else null. */
-export function progressOf(missing: string | null): Progress | null {
-  const found = /^(\d+) of (\d+) ([^.;]+)/.exec(missing ?? "");
-  return found ? { have: Number(found[1]), need: Number(found[2]), of: found[3] ?? "" } : null;
+/** "today", "1 day ago", "in 3 days". */
+export function daysWords(days: number): string {
+  if (days === 0) return "today";
+  return days > 0 ? `${plural(days, "day")} ago` : `in ${plural(-days, "day")}`;
 }
 
 /** A sentence as a heading: without its full stop. */
@@ -79,6 +81,12 @@ const POINT_MEASURES: readonly ReadoutMeasure["name"][] = ["busy_share", "quiet_
 /** Whether a measure changes in points of a share, and so shares one scale with the others that do. */
 export function isInPoints({ name }: Pick<ReadoutMeasure, "name">): boolean {
   return POINT_MEASURES.includes(name);
+}
+
+/** Both ends and the middle of such a scale in words: "\u221250", "0", "+50". */
+export function scaleEnds(most: number): [string, string, string] {
+  const end = (value: number) => formatPoints(value).replace(/\.0$/, "");
+  return [end(-most), "0", end(most)];
 }
 
 const STEPS = [0.05, 0.1, 0.25, 0.5, 0.75, 1] as const;
@@ -99,22 +107,14 @@ export function measureHeading(measures: readonly ReadoutMeasure[]): string {
   return `${count} of ${countWord(judged.length)} measures ${expected === 1 ? "reads" : "read"} as expected`;
 }
 
-/** How many readouts of each state. */
-export function countStates(rows: readonly Pick<ReadoutRow, "state">[]): Record<ReadoutState, number> {
-  const counts = Object.fromEntries(READOUT_STATES.map((state) => [state, 0])) as Record<ReadoutState, number>;
-  for (const { state } of rows) counts[state] += 1;
-  return counts;
-}
-
 /** The list in one sentence: of nine shipped repairs, one helped and one hurt. */
-export function listHeading(rows: readonly Pick<ReadoutRow, "state">[], total: number): string {
+export function listHeading(states: readonly Pick<StateCount, "state" | "count">[]): string {
+  const counts = new Map(states.map(({ state, count }) => [state, count]));
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return "No repair has been marked as shipped yet";
-  if (total > rows.length) return `${plural(total, "readout")} of shipped repairs`;
-  const counts = countStates(rows);
-  const said = ([["improved", "improved"], ["worse", "worse"], ["collecting", "collecting"]] as const)
-    .filter(([state]) => counts[state] > 0)
-    .map(([state, word]) => `${countWord(counts[state])} ${word}`);
-  const rest = total - counts.improved - counts.worse - counts.collecting;
+  const named = ["improved", "worse", "collecting"] as const;
+  const said = named.filter((state) => counts.get(state)).map((state) => `${countWord(counts.get(state) ?? 0)} ${state}`);
+  const rest = named.reduce((left, state) => left - (counts.get(state) ?? 0), total);
   if (rest > 0) said.push(`${countWord(rest)} without a claim`);
   return `Of ${countWord(total)} ${total === 1 ? "readout" : "readouts"}, ${joined(said)}`;
 }
@@ -128,6 +128,9 @@ function capital(text: string): string {
 }
 
 const CHECKS: Readonly<Record<string, string>> = {
+  cached_within_input: "Cached within input",
+  parts_add_up: "Parts of the input",
+  spread_of_hours: "Spread of hours",
   other_markers: "Other markers",
   control_series: "Untouched series",
   steady_cells: "Keys, tiers and models",

@@ -1,4 +1,5 @@
-import type { Marker, ReadoutDetail, ReadoutMeasure, ReadoutNumbers, ReadoutRow } from "../api/types";
+import type { Marker, ReadoutDetail, ReadoutMeasure, ReadoutNumbers, ReadoutPage, ReadoutRow } from "../api/types";
+import { READOUT_STATES, READOUTS } from "../lib/readouts";
 
 const NO_PARTICULARS = { key: null, granularity: null, shards: null, units_at_peak: null, position: null, mode: null, change: null, retention: null };
 
@@ -122,6 +123,9 @@ export function readoutRow(change: Partial<ReadoutRow> = {}): ReadoutRow {
     kind_word: "key shipped",
     at: "2026-11-23T10:00:00Z",
     until: null,
+    days_since: 3,
+    link: "https://git.example.org/rag/pull/812",
+    particulars: { ...NO_PARTICULARS, key: "rag-{tenant}", granularity: "tenant-document", shards: 1 },
     source: { slug: "acme", name: "Acme AI", kind: "openai" },
     series_id: 7,
     project_id: "proj_rag",
@@ -134,7 +138,11 @@ export function readoutRow(change: Partial<ReadoutRow> = {}): ReadoutRow {
     state_word: "Improved",
     is_claim: true,
     heading: "Busy-hour cached share rose from 17.0% to 64.5% after the key shipped",
+    reasons: [],
+    reason_sentences: [],
     missing: null,
+    missing_numbers: null,
+    primary: measure(),
     net_change: 0.476,
     measured_at: "2026-11-26T15:03:00Z",
     complete_to: "2026-11-26T14:00:00Z",
@@ -142,6 +150,7 @@ export function readoutRow(change: Partial<ReadoutRow> = {}): ReadoutRow {
     problem: null,
     decision: null,
     late: null,
+    can: { annotate: true },
     ...change,
   };
 }
@@ -150,14 +159,20 @@ const MISSING = "9 of 48 hours after the marker; look again on Fri 27 Nov 10:00 
 
 /** A readout that waits for hours. */
 export function collecting(): ReadoutDetail {
-  const row = readoutRow({ id: 10, path: "/readouts/10", state: "collecting", state_word: "Collecting", is_claim: false, heading: MISSING, missing: MISSING, net_change: null });
-  const measures = [measure({ change: null, change_text: "N/A", interval: null, interval_text: "N/A", reading: "unknown", reading_word: "N/A" })];
-  return readout({ ...row, numbers: numbers({ measures, checks: [], looks: [], value: null, value_sentence: null }) });
+  const primary = measure({ change: null, change_text: "N/A", interval: null, interval_text: "N/A", reading: "unknown", reading_word: "N/A" });
+  const row = readoutRow({ id: 10, path: "/readouts/10", state: "collecting", state_word: "Collecting", is_claim: false, heading: MISSING, missing: MISSING, net_change: null, primary });
+  return readout({ ...row, missing_numbers: { reason: "after-days", have: 9, need: 48, look_again: "2026-11-27T10:00:00Z", since: null }, numbers: numbers({ measures: [primary], checks: [], looks: [], value: null, value_sentence: null }) });
 }
 
 /** A readout whose weeks cannot be compared. */
 export function trafficChanged(): ReadoutDetail {
   const check = { name: "requests_per_hour", before: 1062, after: 370, limit: 1.4, ok: false, blocks: true, explained: null, statement: "Requests an hour at the same hours of the day went from 1,062 to 370." };
-  const row = readoutRow({ id: 11, path: "/readouts/11", state: "traffic-changed", state_word: "Traffic changed", is_claim: false, heading: "Traffic changed; the weeks are not comparable" });
-  return readout({ ...row, numbers: numbers({ checks: [...numbers().checks.slice(1), check], reason_sentences: [check.statement] }) });
+  const row = readoutRow({ id: 11, path: "/readouts/11", state: "traffic-changed", state_word: "Traffic changed", is_claim: false, heading: "Traffic changed; the weeks are not comparable", reasons: [check.name], reason_sentences: [check.statement] });
+  return readout({ ...row, numbers: numbers({ checks: [...numbers().checks.slice(1), check], reasons: [check.name], reason_sentences: [check.statement] }) });
+}
+
+/** One page of the list, with how many of each state its rows have. */
+export function readoutPage(items: ReadoutRow[]): ReadoutPage {
+  const states = READOUT_STATES.map((state) => ({ state, word: READOUTS[state].word, count: items.filter((row) => row.state === state).length }));
+  return { items, states, total: items.length, limit: 20, offset: 0 };
 }

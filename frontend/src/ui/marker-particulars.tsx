@@ -1,10 +1,10 @@
-import type { Marker } from "../api/types";
+import type { Particulars } from "../api/types";
 import { particularsText } from "../lib/markers";
 
-/** The key of a marker as one would type it, and the rest of what it says of itself. */
-export function MarkerParticulars({ marker }: { marker: Marker }) {
-  const key = marker.rollout?.particulars.key ?? null;
-  const rest = particularsText(marker);
+/** The key of a repair as one would type it, and the rest of what it says of itself. */
+export function MarkerParticulars({ particulars }: { particulars: Particulars }) {
+  const { key } = particulars;
+  const rest = particularsText(particulars);
   return (
     <>
       {key !== null && <code>{key}</code>}

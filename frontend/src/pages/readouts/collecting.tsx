@@ -1,9 +1,9 @@
 import type { ReadoutDetail, ReadoutNumbers } from "../../api/types";
-import { ProgressCells } from "../../charts/ProgressCells";
 import { Section } from "../../ui/section";
 import { plural } from "../../lib/format";
-import { progressOf } from "../../lib/readouts";
 import { formatHour } from "../../lib/time";
+
+import { ProgressOf } from "./progress-of";
 
 interface CollectingProps {
   readout: ReadoutDetail;
@@ -48,12 +48,9 @@ export function Collecting({ readout, numbers }: CollectingProps) {
 }
 
 function ProgressPart({ readout, washoutHours }: { readout: ReadoutDetail; washoutHours: number }) {
-  const progress = progressOf(readout.missing);
-  if (!progress) return null;
-  const label = `${progress.have} of ${progress.need} ${progress.of}`;
   return (
     <Section title="What is collected" how={`${plural(washoutHours, "hour")} after the marker left out, while the change settles`}>
-      <ProgressCells have={progress.have} need={progress.need} label={label} />
+      <ProgressOf readout={readout} />
       <p className="note">{readout.missing}</p>
     </Section>
   );

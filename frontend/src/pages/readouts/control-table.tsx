@@ -4,7 +4,7 @@ import type { ReadoutControls, ReadoutDetail, ReadoutNumbers } from "../../api/t
 import { IntervalBar, IntervalScale } from "../../charts/IntervalBar";
 import { Section } from "../../ui/section";
 import { formatPoints, formatShare } from "../../lib/format";
-import { pointScale, primaryOf, standingOf } from "../../lib/readouts";
+import { pointScale, primaryOf, scaleEnds, standingOf } from "../../lib/readouts";
 
 import { toneOf } from "./tone";
 
@@ -19,7 +19,6 @@ export function ControlTable({ readout, numbers }: ControlTableProps) {
   const stated = standingOf(readout.state) !== "unstated" && net.value !== null;
   const own = { change: net.value, interval: net.interval };
   const most = pointScale([...controls.series, controls, ...(stated ? [own] : [])]);
-  const ends = [formatPoints(-most), "0", formatPoints(most)].map((text) => text.replace(/\.0$/, "")) as [string, string, string];
   const inPoints = primaryOf(numbers)?.name !== "input_cost_per_request";
   return (
     <Section title={heading(controls)} how="busy-hour share, same windows">
@@ -33,7 +32,7 @@ export function ControlTable({ readout, numbers }: ControlTableProps) {
                 <th role="columnheader" scope="col" className="num">Before</th>
                 <th role="columnheader" scope="col" className="num">After</th>
                 <th role="columnheader" scope="col" className="num">Points</th>
-                <th role="columnheader" scope="col"><span className="vh">Interval</span><IntervalScale most={most} labels={ends} /></th>
+                <th role="columnheader" scope="col"><span className="vh">Interval</span><IntervalScale most={most} labels={scaleEnds(most)} /></th>
               </tr>
             </thead>
             <tbody role="rowgroup">

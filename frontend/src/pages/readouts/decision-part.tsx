@@ -10,7 +10,6 @@ import { fieldError, FormError } from "../../ui/form-error";
 import { Section } from "../../ui/section";
 import { announce } from "../../lib/announce";
 import { formatHour } from "../../lib/time";
-import { useMe } from "../../lib/use-me";
 
 const OUTCOMES: readonly { outcome: Outcome; word: string; means: string }[] = [
   { outcome: "works", word: "It works", means: "the repair stays" },
@@ -27,7 +26,7 @@ function heading({ decision, state }: ReadoutDetail): string {
 export function DecisionPart({ readout }: { readout: ReadoutDetail }) {
   const { decision } = readout;
   const value = readout.is_claim ? readout.numbers?.value_sentence : null;
-  const may = useMe().can.annotate;
+  const may = readout.can.annotate;
   return (
     <Section title={heading(readout)} id="decision">
       <p className="soft worth">{value ?? (readout.state === "collecting" ? "No value is claimed while hours are collected." : "No value is claimed without a change that can be told.")}</p>
@@ -56,7 +55,7 @@ function Evidence({ readout }: { readout: ReadoutDetail }) {
       <div className="acts-row">
         <CopyButton className="btn" label="Copy as evidence" text={readout.markdown} done="The evidence is on the clipboard, as Markdown" />
         <a href={readout.path}>Permalink</a>
-        <a href={`/api/v1/readouts/${readout.id}`}>JSON</a>
+        <a href={`${readout.path}.json`}>JSON</a>
       </div>
       <details className="copied">
         <summary>What is copied</summary>

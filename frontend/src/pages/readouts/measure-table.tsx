@@ -2,8 +2,8 @@ import type { ReadoutDetail, ReadoutMeasure, ReadoutNumbers } from "../../api/ty
 import { IntervalBar, IntervalScale } from "../../charts/IntervalBar";
 import { Mark } from "../../ui/mark";
 import { Section } from "../../ui/section";
-import { formatPoints, formatShare, plural } from "../../lib/format";
-import { changeText, isInPoints, measureHeading, pointScale, standingOf } from "../../lib/readouts";
+import { formatShare, plural } from "../../lib/format";
+import { changeText, isInPoints, measureHeading, pointScale, scaleEnds, standingOf } from "../../lib/readouts";
 import { formatHour } from "../../lib/time";
 
 import { toneOf } from "./tone";
@@ -18,9 +18,8 @@ interface MeasureTableProps {
 /** The measures in their fixed order, each with its tokens, change, interval, and what was expected. */
 export function MeasureTable({ readout, numbers }: MeasureTableProps) {
   const most = pointScale(numbers.measures.filter(isInPoints));
-  const ends = [formatPoints(-most), "0", formatPoints(most)].map((text) => text.replace(/\.0$/, "")) as [string, string, string];
   return (
-    <Section title={standingOf(readout.state) === "claim" ? measureHeading(numbers.measures) : "What was measured"} how={beside(numbers)}>
+    <Section title={standingOf(readout.state) === "claim" ? measureHeading(numbers.measures) : "What was measured"} how={beside(numbers)} acts={<ReadoutFiles readout={readout} />}>
       <div className="scroll">
         <table className="meas stacked" role="table">
           <caption className="vh">Measures before and after</caption>
@@ -30,7 +29,7 @@ export function MeasureTable({ readout, numbers }: MeasureTableProps) {
               <th role="columnheader" scope="col" className="num"><Window name="Before" window={numbers.windows.before} /></th>
               <th role="columnheader" scope="col" className="num"><Window name="After" window={numbers.windows.after} /></th>
               <th role="columnheader" scope="col" className="num">Change at equal load<br />90% interval</th>
-              <th role="columnheader" scope="col"><span className="vh">Interval</span><IntervalScale most={most} labels={ends} width={BAR_WIDTH} /></th>
+              <th role="columnheader" scope="col"><span className="vh">Interval</span><IntervalScale most={most} labels={scaleEnds(most)} width={BAR_WIDTH} /></th>
               <th role="columnheader" scope="col">Expected</th>
               <th role="columnheader" scope="col">Reading</th>
             </tr>
@@ -48,6 +47,16 @@ export function MeasureTable({ readout, numbers }: MeasureTableProps) {
         {numbers.detectable_sentence} {numbers.placebo_sentence}
       </p>
     </Section>
+  );
+}
+
+/** The measures as a file, and the whole readout. */
+function ReadoutFiles({ readout: { path } }: { readout: ReadoutDetail }) {
+  return (
+    <>
+      <a href={`${path}.csv`} download aria-label="CSV of the measures">CSV</a>
+      <a href={`${path}.json`} aria-label="JSON of the readout">JSON</a>
+    </>
   );
 }
 

@@ -17,7 +17,7 @@ export function ReadoutHeader({ readout }: { readout: ReadoutDetail }) {
         <span className="name">{readout.series_name}</span>
         <ReadoutMark state={readout.state} word={readout.state_word} />
         <span>{shippedWords(readout)}</span>
-        <span><MarkerParticulars marker={marker} /></span>
+        <span><MarkerParticulars particulars={readout.particulars} /></span>
         {marker.link !== "" && <a href={marker.link} rel="noreferrer">{linkWords(marker.link)}</a>}
         {decision && <span>decided: {decision.outcome_word}</span>}
       </div>

@@ -8,8 +8,10 @@ import { readoutQuery } from "../../api/readouts";
 import type { ReadoutDetail, ReadoutNumbers } from "../../api/types";
 import { Failure } from "../../ui/failure";
 import { RuleRows } from "../../ui/rule-rows";
+import { asHeading } from "../../lib/readouts";
 import { usePageTitle } from "../../lib/use-page-title";
 
+import { AllReadouts } from "./all-readouts";
 import { CheckTable } from "./check-table";
 import { Collecting } from "./collecting";
 import { ControlTable } from "./control-table";
@@ -54,8 +56,8 @@ function Loaded({ readout, stale, retry }: LoadedProps) {
     <>
       <ReadoutHeader readout={readout} />
       {stale && <Failure what="The newest figures could not be read; what stands below is older" error={stale} onRetry={retry} />}
-      {numbers && state === "collecting" && <Collecting readout={readout} numbers={numbers} />}
-      {numbers && state !== "collecting" && <Measured readout={readout} numbers={numbers} />}
+      {numbers && <Reasons readout={readout} numbers={numbers} />}
+      {numbers && (state === "collecting" ? <Collecting readout={readout} numbers={numbers} /> : <MeasureTable readout={readout} numbers={numbers} />)}
       {numbers && <HoursPart readout={readout} numbers={numbers} />}
       {numbers && state !== "collecting" && <Beside readout={readout} numbers={numbers} />}
       <div className="half sec">
@@ -63,6 +65,7 @@ function Loaded({ readout, stale, retry }: LoadedProps) {
         <DecisionPart readout={readout} />
       </div>
       <ReadoutHistory readout={readout} />
+      <AllReadouts here={readout.id} />
     </>
   );
 }
@@ -72,13 +75,20 @@ interface MeasuredProps {
   numbers: ReadoutNumbers;
 }
 
-function Measured({ readout, numbers }: MeasuredProps) {
-  const { reason_sentences: reasons } = numbers;
+/** Reported numbers that cannot be; what was rejected of them stands with the source. */
+const DOUBTS = ["cached_within_input", "parts_add_up"];
+
+/** What stands behind the state, before any number; a claim needs none of it. */
+function Reasons({ readout, numbers: { reasons, others } }: MeasuredProps) {
+  const { heading, reason_sentences: sentences } = readout;
+  const said = sentences.filter((sentence) => asHeading(sentence) !== asHeading(heading));
+  if (said.length === 0 && others.length === 0) return null;
   return (
-    <>
-      {reasons.length > 0 && <ul className="reasons">{reasons.map((reason) => <li key={reason}>{reason}</li>)}</ul>}
-      <MeasureTable readout={readout} numbers={numbers} />
-    </>
+    <ul className="reasons">
+      {said.map((sentence) => <li key={sentence}>{sentence}</li>)}
+      {others.length > 0 && <li>Also marked in these windows: {others.join(", ")}.</li>}
+      {reasons.some((reason) => DOUBTS.includes(reason)) && <li><Link to="/sources#rejected-values">Rejected values of {readout.source.name}</Link></li>}
+    </ul>
   );
 }
 

@@ -1,8 +1,8 @@
 import { screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import { me, pageOf } from "../../testing/fixtures";
-import { collecting, marker, readout, readoutRow, trafficChanged } from "../../testing/readout-fixture";
+import { pageOf } from "../../testing/fixtures";
+import { collecting, marker, readout, readoutPage, readoutRow, trafficChanged } from "../../testing/readout-fixture";
 import { renderApp } from "../../testing/render-app";
 import { hoursFixture } from "../../testing/series-fixture";
 import { answer, refuse, server } from "../../testing/server";
@@ -11,7 +11,7 @@ const CAVEAT = /This is a before\/after comparison, not an experiment\. It shows
 
 beforeEach(() => {
   server.use(
-    answer("get", "/readouts", pageOf([readoutRow(), collecting(), trafficChanged()])),
+    answer("get", "/readouts", readoutPage([readoutRow(), collecting(), trafficChanged()])),
     answer("get", "/readouts/9", readout()),
     answer("get", "/readouts/10", collecting()),
     answer("get", "/readouts/11", trafficChanged()),
@@ -27,14 +27,14 @@ describe("the list", () => {
     const [, improved, waiting, changed] = await screen.findAllByRole("row");
     expect(await within(improved!).findByText("+47.5")).toBeInTheDocument();
     expect(within(improved!).getByRole("link", { name: "rag-answer" })).toHaveAttribute("href", "/readouts/9");
-    expect(await within(waiting!).findByRole("img", { name: "9 of 48 hours after the marker" })).toBeInTheDocument();
+    expect(await within(waiting!).findByRole("img", { name: /^9 of 48 hours after the marker/ })).toBeInTheDocument();
     expect(waiting).toHaveTextContent("no interval yet");
     expect(await within(changed!).findByText("(+47.5)")).toBeInTheDocument();
   });
 
   it("keeps the chosen states in the address and asks for them", async () => {
     const asked: string[][] = [];
-    server.use(answer("get", "/readouts", pageOf([readoutRow()]), (url) => asked.push(url.searchParams.getAll("state"))));
+    server.use(answer("get", "/readouts", readoutPage([readoutRow()]), (url) => asked.push(url.searchParams.getAll("state"))));
     const { user, address } = renderApp("/readouts");
     await user.click(await screen.findByRole("checkbox", { name: /^Worse/ }));
     expect(address()).toBe("/readouts?state=worse");
@@ -42,13 +42,42 @@ describe("the list", () => {
     expect(asked).toContainEqual(["worse"]);
   });
 
+  it("is one request, whose rows hold all that is shown", async () => {
+    server.use(refuse("get", "/readouts/:id", 500, { code: "must_not_be_asked" }));
+    renderApp("/readouts");
+    expect(await screen.findByText("+47.5")).toBeInTheDocument();
+    expect(screen.getAllByText("45.9M / 276M, 53 hours")).toHaveLength(3);
+    expect(screen.getAllByText("rag-{tenant}")).toHaveLength(3);
+    expect(screen.getByText("Requests an hour at the same hours of the day went from 1,062 to 370.")).toBeInTheDocument();
+  });
+
+  it("counts each state whatever is chosen, and clears the choice", async () => {
+    server.use(answer("get", "/readouts", { ...readoutPage([readoutRow(), trafficChanged()]), items: [], total: 0 }));
+    const { user, address } = renderApp("/readouts?state=worse");
+    expect(await screen.findByRole("checkbox", { name: /^Improved.*1$/ })).toBeInTheDocument();
+    expect(screen.getByRole("checkbox", { name: /^Worse.*0$/ })).toBeChecked();
+    await user.click(await screen.findByRole("link", { name: "Clear filters" }));
+    expect(address()).toBe("/readouts");
+  });
+
+  it("is sorted by a column, in the address, and so are its files", async () => {
+    const asked: (string | null)[] = [];
+    server.use(answer("get", "/readouts", readoutPage([readoutRow()]), (url) => asked.push(url.searchParams.get("sort"))));
+    const { user, address } = renderApp("/readouts?state=improved");
+    expect(await screen.findByRole("columnheader", { name: /Shipped/ })).toHaveAttribute("aria-sort", "descending");
+    await user.click(screen.getByRole("link", { name: "Change" }));
+    expect(address()).toBe("/readouts?state=improved&sort=-change");
+    expect(screen.getByRole("link", { name: "CSV of readouts" })).toHaveAttribute("href", "/readouts.csv?state=improved&sort=-change");
+    expect(asked).toEqual(expect.arrayContaining(["-shipped", "-change"]));
+  });
+
   it("passes over a state that is none, with a notice", async () => {
     renderApp("/readouts?state=better");
-    expect(await screen.findByText(/Passed over, because it is not a state: state=better/)).toBeInTheDocument();
+    expect(await screen.findByText(/Passed over, because it means nothing here: state=better/)).toBeInTheDocument();
   });
 
   it("says what opens a readout where there is none", async () => {
-    server.use(answer("get", "/readouts", pageOf([])));
+    server.use(answer("get", "/readouts", readoutPage([])));
     renderApp("/readouts");
     expect(await screen.findByText(/Nothing has been marked as shipped yet/)).toBeInTheDocument();
   });
@@ -72,7 +101,8 @@ describe("a readout", () => {
     renderApp("/readouts/10");
     expect(await screen.findByRole("heading", { level: 1, name: "9 of 48 hours after the marker; look again on Fri 27 Nov 10:00 UTC" })).toBeInTheDocument();
     expect(screen.getByRole("table", { name: "Numbers so far" })).toHaveTextContent("not stated yet");
-    expect(screen.queryByText(/90% interval/)).not.toBeInTheDocument();
+    expect(screen.queryByRole("table", { name: "Measures before and after" })).not.toBeInTheDocument();
+    expect(screen.queryByRole("columnheader", { name: /90% interval/ })).not.toBeInTheDocument();
     expect(screen.getByText("No value is claimed while hours are collected.")).toBeInTheDocument();
   });
 
@@ -109,7 +139,8 @@ describe("a readout", () => {
   });
 
   it("cannot be decided by those who only read", async () => {
-    server.use(answer("get", "/me", me({ can: { annotate: false, ingest: false, admin: false, add_source: false } })));
+    // What they may do on another source does not matter.
+    server.use(answer("get", "/readouts/9", readout({ can: { annotate: false } })));
     renderApp("/readouts/9");
     expect(await screen.findByText("Owners, admins and members can decide on a readout.")).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: "Record decision" })).not.toBeInTheDocument();

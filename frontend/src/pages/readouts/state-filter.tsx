@@ -1,11 +1,11 @@
-import type { ReadoutState } from "../../api/types";
+import type { ReadoutState, StateCount } from "../../api/types";
 import { ReadoutMark } from "../../ui/readout-mark";
 import { READOUT_STATES } from "../../lib/readouts";
 
 interface StateFilterProps {
   chosen: readonly ReadoutState[];
   /** How many there are of each; undefined until known. */
-  counts: Record<ReadoutState, number> | undefined;
+  counts: readonly StateCount[] | undefined;
   onChange: (chosen: ReadoutState[]) => void;
 }
 
@@ -20,7 +20,7 @@ export function StateFilter({ chosen, counts, onChange }: StateFilterProps) {
           <label key={state}>
             <input type="checkbox" checked={chosen.includes(state)} onChange={() => toggle(state)} />
             <ReadoutMark state={state} />
-            {counts && <span className="n">{counts[state]}</span>}
+            {counts && <span className="n">{counts.find((one) => one.state === state)?.count ?? 0}</span>}
           </label>
         ))}
       </fieldset>

@@ -34,7 +34,7 @@ function Item({ marker, series, may, onEdit }: Omit<MarkerListProps, "markers"> 
   return (
     <li>
       <span className="b">{marker.word}</span> <time dateTime={marker.at}>{spanWords(marker)}</time>
-      <span className="sub"><MarkerParticulars marker={marker} /></span>
+      {marker.rollout && <span className="sub"><MarkerParticulars particulars={marker.rollout.particulars} /></span>}
       {marker.note !== "" && <span className="sub">{marker.note}</span>}
       <span className="sub">{standing(marker)}{marker.link !== "" && <>, <a href={marker.link} rel="noreferrer">link</a></>}</span>
       {readout && <Link className="readoutlink" to={`/readouts/${readout.id}`}><ReadoutMark state={readout.state} word={readout.state_word} /></Link>}

@@ -1,0 +1,68 @@
+import { Link } from "react-router";
+
+import type { ReadoutRow } from "../../api/types";
+import { IntervalBar } from "../../charts/IntervalBar";
+import { MarkerParticulars } from "../../ui/marker-particulars";
+import { ReadoutMark } from "../../ui/readout-mark";
+import { UNKNOWN } from "../../lib/format";
+import { changeText, daysWords, isInPoints, standingOf } from "../../lib/readouts";
+import { formatDay } from "../../lib/time";
+
+import { ProgressOf } from "./progress-of";
+import { toneOf } from "./tone";
+
+interface ReadoutListRowProps {
+  row: ReadoutRow;
+  /** The end of the scale that all intervals in points share. */
+  most: number;
+  /** It is the readout whose page this is. */
+  here: boolean;
+  "aria-current"?: "true";
+}
+
+/** What a readout says, of what, with the numbers of its primary measure, and why. */
+export function ReadoutListRow({ row, most, here, "aria-current": current }: ReadoutListRowProps) {
+  return (
+    <tr role="row" aria-current={current} className={here ? "here" : undefined}>
+      <td role="cell" className="rstate"><ReadoutMark state={row.state} word={row.state_word} />{row.decision && <span className="sub">decided: {row.decision.outcome_word.toLowerCase()}</span>}</td>
+      <td role="cell" className="rname"><Link to={row.path} aria-current={here ? "page" : undefined}>{row.project_name}</Link><span className="sub">{row.model ?? "(none)"}</span></td>
+      <td role="cell" className="rkey">{row.kind_word} <span className="nw">{formatDay(row.at)}</span><span className="sub">{daysWords(row.days_since)}</span><span className="sub"><MarkerParticulars particulars={row.particulars} /></span></td>
+      <Numbers row={row} />
+      <td role="cell" className="rbar"><Bar row={row} most={most} /></td>
+      <td role="cell" className="rwhy soft"><Why row={row} /></td>
+    </tr>
+  );
+}
+
+function Numbers({ row: { state, primary } }: { row: ReadoutRow }) {
+  const collecting = state === "collecting";
+  const stated = primary !== null && standingOf(state) !== "unstated";
+  return (
+    <>
+      <td role="cell" className="num rbefore"><i className="narrow-label">before</i>{primary?.before.text ?? UNKNOWN}<span className="sub">{primary?.before.under}</span></td>
+      <td role="cell" className="num rafter">
+        <i className="narrow-label">after</i>
+        {collecting ? <span className="muted">collecting</span> : <>{primary?.after.text ?? UNKNOWN}<span className="sub">{primary?.after.under}</span></>}
+      </td>
+      <td role="cell" className="num rchange">
+        <i className="narrow-label">change</i>
+        {stated ? <span className="b">{changeText(primary, state)}</span> : <span className="muted">{collecting ? "no interval yet" : "not stated"}</span>}
+        {stated && primary.interval && <span className="sub">{primary.interval_text}</span>}
+      </td>
+    </>
+  );
+}
+
+function Bar({ row, most }: { row: ReadoutRow; most: number }) {
+  const { state, primary } = row;
+  if (state === "collecting") return <ProgressOf readout={row} />;
+  if (primary === null || standingOf(state) === "unstated") return <span className="muted">not drawn</span>;
+  if (!isInPoints(primary)) return <span className="muted">not in points</span>;
+  return <IntervalBar value={primary.change} interval={primary.interval} most={most} tone={toneOf(state)} label={`${changeText(primary, state)}, interval ${primary.interval_text}`} />;
+}
+
+/** A claim is its own sentence; everything else says what stands against one. */
+function Why({ row: { is_claim, heading, reason_sentences: reasons, problem } }: { row: ReadoutRow }) {
+  if (problem !== null) return problem;
+  return is_claim || reasons.length === 0 ? heading : reasons.join(" ");
+}
