@@ -2,12 +2,13 @@
 
 from cachewatch.accounts.models import ApiToken, Membership, Role, SignInLink, User
 from cachewatch.rollouts.models import Marker, MarkerChange, Readout, ReadoutChange, Rollout
-from cachewatch.verdicts.models import ThresholdOverride, Verdict
+from cachewatch.verdicts.models import Decision, ThresholdOverride, Verdict
 from cachewatch.worklist.models import Activity, Finding, StepMark, TeamNote
 
 __all__ = [
     "Activity",
     "ApiToken",
+    "Decision",
     "Finding",
     "Marker",
     "MarkerChange",

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from django.db import connection, transaction
 
-from cachewatch.verdicts.models import Verdict
+from cachewatch.analysis.daily_decision import Judged
+from cachewatch.verdicts.daily import kept_facts
+from cachewatch.verdicts.models import Decision, Verdict
 
 _SERIES_LOCK = """
 SELECT pg_advisory_xact_lock(%s, hashint8(id)) FROM unnest(%s::bigint[]) AS id ORDER BY hashint8(id)
@@ -51,20 +53,54 @@ WHERE verdict.id = runs.id AND (
 def write_verdicts(rows: Sequence[Verdict]) -> None:
     """Write rows of distinct series, or of distinct days of them; a row of the same day gives way.
 
-    Safe to run twice and beside another process: each series is locked until the end.
+    Where a daily window is new, the decision of its series is due. Safe to run twice and beside
+    another process: each series is locked until the end.
     """
     ids = sorted({row.series_id for row in rows})
+    hold_series(ids)
+    due = _keep_daily(rows, ids)
+    # One row may be the newest; which one is settled below.
+    Verdict.objects.filter(series__in=ids, is_newest=True).update(is_newest=False)
+    for row in rows:
+        row.is_newest = False
+    Verdict.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["series", "day"],
+        update_fields=_WRITTEN,
+        batch_size=500,
+    )
     with connection.cursor() as cursor:
-        cursor.execute(_SERIES_LOCK, [_LOCK_CLASS, ids])
-        # One row may be the newest; which one is settled below.
-        Verdict.objects.filter(series__in=ids, is_newest=True).update(is_newest=False)
-        for row in rows:
-            row.is_newest = False
-        Verdict.objects.bulk_create(
-            rows,
-            update_conflicts=True,
-            unique_fields=["series", "day"],
-            update_fields=_WRITTEN,
-            batch_size=500,
-        )
         cursor.execute(_RELINK, [ids])
+    if due:
+        Decision.objects.filter(series__in=due).update(is_due=True)
+
+
+def hold_series(series_ids: Sequence[int]) -> None:
+    """Hold the verdicts of these series until the end of the transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SERIES_LOCK, [_LOCK_CLASS, list(series_ids)])
+
+
+def _keep_daily(rows: Sequence[Verdict], ids: Sequence[int]) -> list[int]:
+    """Give each row the facts of its daily window; the series of which they are new."""
+    days = {row.day for row in rows}
+    stored = {
+        (series_id, day): facts
+        for series_id, day, facts in Verdict.objects.filter(
+            series__in=ids, day__in=days
+        ).values_list("series_id", "day", "daily_facts")
+    }
+    decided = {
+        series_id: Judged(*judged)
+        for series_id, *judged in Decision.objects.filter(series__in=ids).values_list(
+            "series_id", "rules_version", "thresholds_key", "by_minutes"
+        )
+    }
+    due = []
+    for row in rows:
+        before = stored.get((row.series_id, row.day))
+        row.daily_facts = kept_facts(row.window_facts or {}, before, decided.get(row.series_id))
+        if row.daily_facts != before:
+            due.append(row.series_id)
+    return due

@@ -13,7 +13,8 @@ class Verdict(models.Model):
     Rewritten within its day only. `evidence` is full on the newest row and on flips, else null;
     the columns keep the numbers of every day. `since_day` is the first day of the run of equal
     codes that the row belongs to. What is avoidable is a week's range, see analysis.avoidable; NULL
-    where nothing is claimed, dollars alone NULL where no list has a price.
+    where nothing is claimed, dollars alone NULL where no list has a price. `window_facts` is what a
+    decision reads of the row as it is, `daily_facts` the same when its service day ended.
     """
 
     series = models.ForeignKey("ingest.Series", models.CASCADE, related_name="verdicts")
@@ -46,6 +47,8 @@ class Verdict(models.Model):
     priced_share = models.FloatField(null=True)
     flags = models.JSONField(default=list)
     evidence = models.JSONField(null=True)
+    window_facts = models.JSONField(null=True)
+    daily_facts = models.JSONField(null=True)
     rules_version = models.CharField(max_length=40)
     thresholds_key = models.CharField(max_length=64)
     data_version = models.BigIntegerField()
@@ -65,6 +68,38 @@ class Verdict(models.Model):
 
     def __str__(self) -> str:
         return f"{self.code} on {self.day} for series {self.series_id}"
+
+
+class Decision(models.Model):
+    """What stands on a series since its last service day: see analysis.daily_decision.Decision.
+
+    `is_due`: daily windows were written since. The rest says with what its newest window was judged.
+    """
+
+    series = models.OneToOneField(
+        "ingest.Series", models.CASCADE, primary_key=True, related_name="decision"
+    )
+    code = models.CharField(max_length=40)
+    is_finding = models.BooleanField()
+    since_day = models.DateField()
+    decided_on = models.DateField()
+    confirmed = models.BooleanField()
+    agreeing = models.PositiveSmallIntegerField()
+    windows = models.PositiveSmallIntegerField()
+    cause = models.CharField(max_length=16, blank=True, default="")
+    pending_code = models.CharField(max_length=40, blank=True, default="")
+    first_hour = models.IntegerField()
+    rules_version = models.CharField(max_length=40)
+    thresholds_key = models.CharField(max_length=64)
+    by_minutes = models.BooleanField()
+    is_due = models.BooleanField(default=False)
+    decided_at = models.DateTimeField()
+
+    class Meta:
+        app_label = "cachewatch"
+
+    def __str__(self) -> str:
+        return f"{self.code} on {self.decided_on} for series {self.series_id}"
 
 
 class ThresholdOverride(models.Model):

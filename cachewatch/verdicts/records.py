@@ -16,6 +16,7 @@ from cachewatch.analysis.hours import POINTS, SixHourPoints, six_hour_points
 from cachewatch.analysis.thresholds import Thresholds
 from cachewatch.money import Traffic, decided_of
 from cachewatch.verdicts.arrays import load_cells, load_hours
+from cachewatch.verdicts.daily import facts_of
 from cachewatch.verdicts.minute_tests import load_minute_days
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.money import claim_columns, claims_of
@@ -82,7 +83,15 @@ def verdict_rows(
     claims = claims_of(ids, Traffic(batch, models, *cells), decided, window.end_hour)
     points = six_hour_points(batch, window.end_hour)
     return [
-        _row(one, evidence[index], claims[index], _points(points, index), window, now)
+        _row(
+            one,
+            evidence[index],
+            claims[index],
+            _points(points, index),
+            facts_of(result, index, evidence[index], span, RULES_VERSION),
+            window,
+            now,
+        )
         for index, one in enumerate(series)
     ]
 
@@ -92,6 +101,7 @@ def _row(
     evidence: Evidence,
     claim: Avoidable | None,
     points: list[list[int | None]],
+    facts: dict[str, Any],
     window: Window,
     now: datetime,
 ) -> Verdict:
@@ -119,6 +129,7 @@ def _row(
         **claim_columns(claim),
         flags=list(evidence.flags),
         evidence={"numbers": evidence.as_record(), "points": points},
+        window_facts=facts,
         rules_version=RULES_VERSION,
         thresholds_key=evidence.thresholds.key,
         data_version=series.data_version,

@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from cachewatch.analysis.classify import RULES_VERSION
 from cachewatch.analysis.thresholds import Thresholds
+from cachewatch.verdicts.deciding import decide_due
 from cachewatch.verdicts.history import write_verdicts
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.queries import days_to_fill
@@ -33,7 +34,8 @@ class Written(NamedTuple):
 def classify_part(
     source: Source, shard: Shard, *, now: datetime, fill: bool = False
 ) -> Written | None:
-    """Classify what is stale in a part of a source, then some of the past days that lack a verdict.
+    """Classify what is stale in a part of a source, then some of the past days that lack a verdict,
+    then take the decisions that are due.
 
     What past days lack is looked up only where something was stale, or with `fill`: it takes a look
     at every stored verdict. None where another process is at this part already.
@@ -41,17 +43,25 @@ def classify_part(
     with shard_lock(source, shard) as held:
         if not held:
             return None
-        stale = classify_stale([source], now=now, shard=shard)
+        stale = _classify_stale([source], shard, now)
         due = stale > 0 or fill
-        return Written(stale, classify_past_days([source], now=now, shard=shard) if due else 0)
+        past = _classify_past_days([source], PAST_DAYS_A_RUN, shard, now) if due else 0
+        decide_due([source], now=now, shard=shard)
+        return Written(stale, past)
 
 
 def classify_stale(sources: Sequence[Source], *, now: datetime, shard: Shard = WHOLE) -> int:
-    """Classify the series of these sources whose verdict is missing or out of date.
+    """Classify the series of these sources whose verdict is missing or out of date, and decide.
 
     Out of date: their hours changed since, a newer hour has settled, or the thresholds or the rules
     did. Returns how many verdicts were written. Safe to run twice, beside itself, and to be killed.
     """
+    written = _classify_stale(sources, shard, now)
+    decide_due(sources, now=now, shard=shard)
+    return written
+
+
+def _classify_stale(sources: Sequence[Source], shard: Shard, now: datetime) -> int:
     ends = complete_to([source.pk for source in sources], now=now)
     windows = {source: Window(ends[source.pk]) for source in sources if source.pk in ends}
     return sum(
@@ -67,11 +77,19 @@ def classify_past_days(
     max_days: int = PAST_DAYS_A_RUN,
     shard: Shard = WHOLE,
 ) -> int:
-    """Give past days the verdicts they lack, newest first, where all 168 hours are read.
+    """Give past days the verdicts they lack, newest first, where all 168 hours are read; decide.
 
     At most `max_days` days of each source; a stored row of a past day is never rewritten. Returns
     how many verdicts were written.
     """
+    written = _classify_past_days(sources, max_days, shard, now)
+    decide_due(sources, now=now, shard=shard)
+    return written
+
+
+def _classify_past_days(
+    sources: Sequence[Source], max_days: int, shard: Shard, now: datetime
+) -> int:
     ends = complete_to([source.pk for source in sources], now=now)
     written = 0
     for source in sources:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
+from cachewatch.analysis.decision_words import CHANGED
 from cachewatch.analysis.vocabulary import VOCABULARY, verdict_word
 from cachewatch.worklist.models import Activity, Finding
 
@@ -63,8 +64,15 @@ def activity_sentence(row: Activity) -> str:
     """What was done, in one sentence without who and when."""
     said = _SENTENCES.get(row.action)
     if said is not None:
-        return said(row.fields)
+        return said(row.fields) + _cause(row.fields)
     return "; ".join(_changes(row.fields)) or "Changed"
+
+
+def _cause(fields: Fields) -> str:
+    """What changed where that was not the traffic."""
+    if "cause" not in fields:
+        return ""
+    return f"; {CHANGED[fields['cause'][1]]}"
 
 
 def _changed_verdict(fields: Fields) -> str:

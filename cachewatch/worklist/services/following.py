@@ -1,4 +1,4 @@
-"""Findings follow verdicts: opened, cleared, changed, regressed. Level-triggered: what is due is
+"""Findings follow decisions: opened, cleared, changed, regressed. Level-triggered: what is due is
 found from how things stand, so that a run that was lost or killed is made up by the next.
 """
 
@@ -16,7 +16,7 @@ from cachewatch.worklist.services.expiring import end_acceptances
 from cachewatch.worklist.services.keeping import keep
 from cachewatch.worklist.services.locking import try_source
 from cachewatch.worklist.services.shipping import note_shipped
-from cachewatch.worklist.standing import Standing, first_hours, standings
+from cachewatch.worklist.standing import Standing, standings
 from ingest.models import Source
 
 OPEN_AT_ONCE = 500
@@ -37,7 +37,7 @@ NOTHING = Followed(0, 0, 0, 0, 0)
 
 
 def follow_verdicts(source: Source, *, now: datetime) -> Followed:
-    """Bring the findings of a source in line with its newest verdicts and its repair markers.
+    """Bring the findings of a source in line with its decisions and its repair markers.
 
     Safe to run twice, beside itself and to be killed: a series has one unresolved finding by a key
     of the database, and each change is a transaction of its own with its entry in the history.
@@ -53,7 +53,7 @@ def follow_verdicts(source: Source, *, now: datetime) -> Followed:
 
 
 def _out_of_line(source: Source, standing: dict[int, Standing]) -> list[tuple[int, int]]:
-    """(finding, series) of unresolved findings that say something else than their verdict."""
+    """(finding, series) of unresolved findings that say something else than was decided."""
     rows = _unresolved(source).values_list("pk", "series_id", "code", "cleared_code")
     return [
         (pk, series_id)
@@ -65,7 +65,7 @@ def _out_of_line(source: Source, standing: dict[int, Standing]) -> list[tuple[in
 def _wanted(code: str, cleared_code: str, found: Standing) -> tuple[str, str]:
     """What a finding should say: its code, and the code after it cleared.
 
-    One that has cleared stays so, whatever else the verdict says of no finding.
+    One that has cleared stays so, whatever else is decided that is no finding.
     """
     return (found.code, "") if found.is_finding else (code, cleared_code or found.code)
 
@@ -79,6 +79,8 @@ def _move(finding_id: int, found: Standing, now: datetime) -> bool:
     if (held.code, held.cleared_code) == (code, cleared):
         return False
     action, fields = _what_moved(held, code, cleared)
+    if found.cause:
+        fields["cause"] = [None, found.cause]
     if action == Activity.Action.VERDICT_CHANGED and held.state in _FOLLOWS_OTHER_CAUSE:
         # It was accepted, or handed over, for another cause than the one that is there now.
         fields["state"] = [held.state, Finding.State.NEW]
@@ -138,9 +140,9 @@ def _after_repair(lacking: Sequence[Standing]) -> dict[int, Finding | None]:
         series__in=[one.series_id for one in lacking], state=Finding.State.RESOLVED
     ).order_by("series_id", "state_since", "pk")
     last = {one.series_id: one for one in resolved}
-    hours = first_hours([one for one in lacking if one.series_id in last])
+    first_hour = {one.series_id: one.first_hour for one in lacking}
     return {
-        series_id: one if hours.get(series_id, -1) >= (one.relapse_from_hour or 0) else None
+        series_id: one if first_hour[series_id] >= (one.relapse_from_hour or 0) else None
         for series_id, one in last.items()
     }
 

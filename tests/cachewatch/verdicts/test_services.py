@@ -116,7 +116,7 @@ def test_a_filled_history_is_found_so_by_one_query_however_long_it_is(source, la
     assert classify_past_days([source], now=now) == last_day - 7
     with CaptureQueriesContext(connection) as asked:
         assert classify_past_days([source], now=now) == 0
-    assert len(asked) == 2  # up to where the source is read, and the days that lack a row
+    assert len(asked) == 3  # up to where the source is read, days without a row, decisions due
 
 
 @pytest.mark.django_db
