@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 import { api, unwrap } from "./client";
-import type { Freshness, Overview, Page, SeriesFacets, SeriesRow, SeriesSort, VerdictCode } from "./types";
+import type { Freshness, Overview, Page, SeriesFacets, SeriesRow, SeriesSort, FindingState, VerdictCode } from "./types";
 
 const MINUTE = 60_000;
 /** How often to ask while the first hours are still on their way. */
@@ -32,6 +32,11 @@ export interface SeriesQuery {
   project?: string[];
   model?: string[];
   source?: string[];
+  /** User ids, "me" or "none". */
+  owner?: string[];
+  /** States of the finding that a series has. */
+  finding?: FindingState[];
+  near?: boolean;
   sort?: SeriesSort;
   limit?: number;
   offset?: number;

@@ -2142,6 +2142,20 @@ export interface components {
          *         "share": 0.16
          *       },
          *       "complete_to": "2026-11-26T13:00:00Z",
+         *       "decision": {
+         *         "agreeing": 3,
+         *         "changed_by": null,
+         *         "code": "load-correlated-misses",
+         *         "confirmed": true,
+         *         "decided_on": "2026-11-26",
+         *         "is_finding": true,
+         *         "newest_differs": false,
+         *         "provisional_until": null,
+         *         "sentence": "Decided on Thu 26 Nov; confirmed by 3 of 3 daily windows, first seen on Sat 21 Nov.",
+         *         "since": "2026-11-21",
+         *         "windows": 3,
+         *         "word": "Misses rise with load"
+         *       },
          *       "id": 12,
          *       "idle_days": 0,
          *       "last_traffic": "2026-11-26T12:00:00Z",
@@ -2229,6 +2243,7 @@ export interface components {
             busy: components["schemas"]["Third"] | null;
             /** Complete To */
             complete_to: string | null;
+            decision: components["schemas"]["SeriesDecision"] | null;
             /** Id */
             id: number;
             /** Idle Days */
@@ -4428,6 +4443,50 @@ export interface components {
             source: string;
         };
         /**
+         * SeriesDecision
+         * @description What findings follow: taken once a service day, while the verdict follows every hour.
+         *
+         *     `provisional_until`: the first day on which what is provisional may be confirmed, null where
+         *     nothing is. `newest_differs`: the newest hours say something else than what stands.
+         *     `changed_by`: what else than the traffic changed where that made it. `agreeing` of the last
+         *     `windows` daily windows say so.
+         */
+        SeriesDecision: {
+            /** Agreeing */
+            agreeing: number;
+            /** Changed By */
+            changed_by: ("rules" | "thresholds" | "minutes") | null;
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive";
+            /** Confirmed */
+            confirmed: boolean;
+            /**
+             * Decided On
+             * Format: date
+             */
+            decided_on: string;
+            /** Is Finding */
+            is_finding: boolean;
+            /** Newest Differs */
+            newest_differs: boolean;
+            /** Provisional Until */
+            provisional_until: string | null;
+            /** Sentence */
+            sentence: string;
+            /**
+             * Since
+             * Format: date
+             */
+            since: string;
+            /** Windows */
+            windows: number;
+            /** Word */
+            word: string;
+        };
+        /**
          * SeriesDetail
          * @description Everything the page of one series says in words and numbers.
          * @example {
@@ -4485,6 +4544,20 @@ export interface components {
          *         }
          *       ],
          *       "decided_at": "2026-11-26T13:05:00Z",
+         *       "decision": {
+         *         "agreeing": 3,
+         *         "changed_by": null,
+         *         "code": "load-correlated-misses",
+         *         "confirmed": true,
+         *         "decided_on": "2026-11-26",
+         *         "is_finding": true,
+         *         "newest_differs": false,
+         *         "provisional_until": null,
+         *         "sentence": "Decided on Thu 26 Nov; confirmed by 3 of 3 daily windows, first seen on Sat 21 Nov.",
+         *         "since": "2026-11-21",
+         *         "windows": 3,
+         *         "word": "Misses rise with load"
+         *       },
          *       "excluded": {
          *         "after_gap": 21,
          *         "clipped": 0,
@@ -4623,6 +4696,7 @@ export interface components {
             controls: components["schemas"]["Control"][];
             /** Decided At */
             decided_at: string | null;
+            decision: components["schemas"]["SeriesDecision"] | null;
             excluded: components["schemas"]["Excluded"] | null;
             /** Excluded Sentence */
             excluded_sentence: string;
@@ -5537,6 +5611,8 @@ export interface components {
         /**
          * VerdictRun
          * @description A run of days with one verdict; `end` is not part of it.
+         *
+         *     `rules_changed`: it flipped where the rules changed, so the traffic need not have.
          */
         VerdictRun: {
             /**
@@ -5553,6 +5629,8 @@ export interface components {
             end: string;
             /** Flipped From */
             flipped_from: ("load-correlated-misses" | "flat-low-share" | "cold-only-after-idle" | "no-cached-tokens" | "share-rises-with-load" | "healthy" | "load-does-not-vary" | "too-few-linked-hours" | "mix-shift" | "level-shift-mid-window" | "sparse-traffic-retention" | "inconclusive") | null;
+            /** Rules Changed */
+            rules_changed: boolean;
             /**
              * Start
              * Format: date

@@ -1,4 +1,4 @@
-import type { Freshness, Me, Overview, Page, Rules, SeriesFacets, SeriesRow, VerdictSummary } from "../api/types";
+import type { Freshness, Me, Overview, Page, RowWork, Rules, SeriesFacets, SeriesRow, VerdictSummary } from "../api/types";
 
 /** The moment every test happens at. */
 export const NOW = new Date("2026-11-26T15:22:00Z");
@@ -51,6 +51,9 @@ export function overview(change: Partial<Overview> = {}): Overview {
     new_findings: 1,
     losing_under_load: 1,
     near_threshold: 0,
+    unowned_findings: 1,
+    collecting_readouts: 0,
+    readouts_to_review: 0,
     avoidable: {
       tokens_per_week: [467_000_000, 1_022_000_000],
       usd_per_week: [1051.2, 2300.4],
@@ -110,6 +113,9 @@ export function facets(change: Partial<SeriesFacets> = {}): SeriesFacets {
       { model: "gpt-4.1", count: 1 },
     ],
     sources: [{ slug: "acme", name: "Acme AI", count: 3 }],
+    owners: [{ id: null, name: "No owner", count: 1 }, { id: 3, name: "Mira Okafor", count: 1 }],
+    findings: [{ state: "new", word: "New", count: 1 }, { state: "in-progress", word: "In progress", count: 1 }],
+    near: 0,
     total: 3,
     ...change,
   };
@@ -130,6 +136,7 @@ export function verdict(change: Partial<VerdictSummary> = {}): VerdictSummary {
     day: "2026-11-26",
     flags: [],
     near_threshold: false,
+    nearest: null,
     retires_on: null,
     onset: null,
     ...change,
@@ -164,6 +171,7 @@ export function seriesRow(change: Partial<SeriesRow> = {}): SeriesRow {
     model_name: "gpt-5.4",
     path: "/series/acme/proj_rag/gpt-5.4",
     verdict: verdict(),
+    decision: null,
     pooled: { share: 0.2317, cached_tokens: 241_000_000, input_tokens: 1_040_000_000 },
     quiet: third(0.68, 187),
     busy: third(0.16, 3_405),
@@ -176,6 +184,15 @@ export function seriesRow(change: Partial<SeriesRow> = {}): SeriesRow {
     complete_to: hourAt(13),
     last_traffic: hourAt(12),
     idle_days: 0,
+    work: rowWork(),
+    ...change,
+  };
+}
+
+export function rowWork(change: Partial<RowWork> = {}): RowWork {
+  return {
+    finding_id: 4, finding_state: "in-progress", standing: "Open 9 days", owner: { id: 3, name: "Mira Okafor" },
+    rollout: "In progress", rollout_note: "1 of 3 steps", readout_id: null, readout_state: null,
     ...change,
   };
 }

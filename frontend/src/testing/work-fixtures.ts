@@ -28,6 +28,7 @@ export function attentionItem(change: Partial<AttentionItem> = {}): AttentionIte
     money: MONEY,
     finding_id: 4,
     readout_id: null,
+    readout_state: null,
     next_step: { label: "Ship prompt_cache_key (step 3 of 3)", path: "/series/acme/proj_rag/gpt-5.4#repair" },
     ...change,
   };

@@ -3,7 +3,6 @@ import { Link } from "react-router";
 import type { AttentionItem } from "../../api/types";
 import { ReadoutMark } from "../../ui/readout-mark";
 import { VerdictGlyph } from "../../ui/verdict-glyph";
-import { READOUT_STATES, READOUTS } from "../../lib/readouts";
 import { useRowCursor } from "../../lib/use-row-cursor";
 import { VERDICTS } from "../../lib/verdicts";
 
@@ -42,24 +41,18 @@ function placeOf({ readout_id, next_step, series_path }: AttentionItem): string 
   return readout_id === null ? series_path : next_step.path;
 }
 
-function Kind({ item: { verdict, kind_word, kind } }: { item: AttentionItem }) {
-  if (kind === "readout") return <Readout word={kind_word} />;
+function Kind({ item: { verdict, kind_word, readout_state } }: { item: AttentionItem }) {
+  if (readout_state !== null) return <ReadoutMark state={readout_state} word={kind_word} />;
   if (verdict === null) return kind_word;
   return (
     <>
       <span className={`chip v-${VERDICTS[verdict.code].tone}`}>
         <VerdictGlyph code={verdict.code} />
-        <span className="vh">{verdict.word}</span>
+        {verdict.word !== kind_word && <span className="vh">{verdict.word}</span>}
       </span>
       {kind_word}
     </>
   );
-}
-
-/** What a readout says; its row names the state by the word alone. */
-function Readout({ word }: { word: string }) {
-  const state = READOUT_STATES.find((one) => READOUTS[one].word === word);
-  return state ? <ReadoutMark state={state} word={word} /> : <span className="b">{word}</span>;
 }
 
 /** What it costs a week, in the API's words, with the basis under it. */
@@ -73,8 +66,8 @@ function Cost({ item: { money, avoidable } }: { item: AttentionItem }) {
   );
 }
 
-/** Who has it. A series that is only near a finding has nothing to own yet. */
+/** Who has it. A series without a finding has nothing to own yet. */
 function Owner({ item: { owner, finding_id } }: { item: AttentionItem }) {
   if (owner) return owner.name;
-  return <span className="muted">{finding_id === null ? "No finding yet" : "No owner"}</span>;
+  return <span className="muted">{finding_id === null ? "No finding" : "No owner"}</span>;
 }

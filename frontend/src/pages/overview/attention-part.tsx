@@ -50,7 +50,7 @@ function Tabs({ filters, counts }: { filters: Filters; counts: Attention["counts
 
 /** Why there are no rows, or that there are more. */
 function Remark({ answer: { items, counts }, tab }: { answer: Attention; tab: AttentionTab }) {
-  if (counts.all === 0) return <p className="note">No finding is open, no readout waits for a decision, and no series is near a finding.</p>;
+  if (counts.all === 0) return <p className="note">No finding is open, nothing waits for a review, and no series is near a finding.</p>;
   if (items.length === 0) return <p className="note">{`Nothing waits under ${TAB_WORDS[tab]}.`}</p>;
   if (items.length === counts[tab]) return null;
   return <p className="note">{`The first ${items.length} of ${counts[tab]}: the most dollars a week first, then the oldest.`}</p>;

@@ -11,7 +11,7 @@ const near = attentionItem({
   next_step: { label: "Watch for 7 days", path: "/series/acme/proj_doc/gpt-5.4#evidence" },
 });
 const readout = attentionItem({
-  kind: "readout", kind_word: "Improved", group: "review", series_id: 11, project_name: "catalog-enrich", readout_id: 3,
+  kind: "readout", kind_word: "Improved", group: "review", series_id: 11, project_name: "catalog-enrich", readout_id: 3, readout_state: "improved",
   next_step: { label: "Review and decide", path: "/readouts/3" },
 });
 
@@ -32,7 +32,7 @@ describe("what needs attention", () => {
     expect(rows[0]).toHaveTextContent("Misses rise with load");
     expect(rows[0]).toHaveTextContent("$1,051 to $2,300a week, to the quiet share");
     expect(rows[0]).toHaveTextContent("Mira OkaforShip prompt_cache_key (step 3 of 3)");
-    expect(rows[1]).toHaveTextContent("none claimedNo finding yetWatch for 7 days");
+    expect(rows[1]).toHaveTextContent("none claimedNo findingWatch for 7 days");
   });
 
   it("stands above the filters", async () => {

@@ -2,9 +2,9 @@ import type { Overview } from "../../api/types";
 import type { Figure } from "../../ui/figure-strip";
 import { formatCount, formatPoints, formatShare, formatTokens, plural, UNKNOWN } from "../../lib/format";
 
-/** The strip above the table: cached share, what is avoidable, findings, series that are close to one. */
+/** The strip above the table: cached share, what is avoidable, findings, keys awaiting their readout. */
 export function overviewFigures(overview: Overview): Figure[] {
-  return [shareFigure(overview), avoidableFigure(overview), findingsFigure(overview), nearFigure(overview)];
+  return [shareFigure(overview), avoidableFigure(overview), findingsFigure(overview), readoutsFigure(overview)];
 }
 
 function shareFigure({ pooled, previous_pooled, window }: Overview): Figure {
@@ -32,19 +32,20 @@ function avoidableFigure({ avoidable, findings, window }: Overview): Figure {
   return { label, value: amount, unit: "a week", sub: covers };
 }
 
-function findingsFigure({ findings, new_findings, series, projects, window }: Overview): Figure {
+function findingsFigure({ findings, new_findings, unowned_findings, near_threshold, series, projects, window }: Overview): Figure {
   const label = "Findings open";
   if (window === null) return { label, value: UNKNOWN, sub: "nothing is judged yet" };
   return {
     label,
     value: formatCount(findings),
-    unit: new_findings > 0 ? `${formatCount(new_findings)} new` : "none new",
-    sub: `of ${plural(series, "series", "series")} in ${plural(projects, "project")}`,
+    unit: `${new_findings > 0 ? formatCount(new_findings) : "none"} new, ${unowned_findings > 0 ? formatCount(unowned_findings) : "none"} without an owner`,
+    sub: `of ${plural(series, "series", "series")} in ${plural(projects, "project")}; ${near_threshold > 0 ? formatCount(near_threshold) : "none"} near a finding`,
   };
 }
 
-function nearFigure({ near_threshold, series, window }: Overview): Figure {
-  const label = "Near a finding";
-  if (window === null) return { label, value: UNKNOWN, sub: "no verdict yet" };
-  return { label, value: formatCount(near_threshold), unit: `of ${plural(series, "series", "series")}`, sub: "no finding yet: one threshold is missed by little" };
+function readoutsFigure({ collecting_readouts: collecting, readouts_to_review: waiting }: Overview): Figure {
+  const label = "Keys awaiting readout";
+  const all = collecting + waiting;
+  if (all === 0) return { label, value: "0", sub: "mark a key shipped on a series to start one" };
+  return { label, value: formatCount(all), unit: `${formatCount(collecting)} collecting, ${formatCount(waiting)} to review`, sub: "a before/after comparison of each marked repair" };
 }

@@ -5,6 +5,8 @@ export interface FilterOption {
 
 interface FilterSelectProps {
   name: string;
+  /** What is chosen, where that is not the name: "owner", "finding state". */
+  what?: string;
   chosen: readonly string[];
   options: readonly FilterOption[];
   onChange: (values: string[]) => void;
@@ -13,19 +15,19 @@ interface FilterSelectProps {
 const SEVERAL = "_several";
 
 /** One choice of a filter; several values from the address stay until another choice is made. */
-export function FilterSelect({ name, chosen, options, onChange }: FilterSelectProps) {
+export function FilterSelect({ name, what = name, chosen, options, onChange }: FilterSelectProps) {
   const id = `f-${name}`;
   const value = chosen.length > 1 ? SEVERAL : (chosen[0] ?? "");
   return (
     <>
       <label className="vh" htmlFor={id}>
-        {name.charAt(0).toUpperCase() + name.slice(1)}
+        {what.charAt(0).toUpperCase() + what.slice(1)}
       </label>
       <select id={id} name={name} value={value} onChange={(event) => onChange(event.target.value ? [event.target.value] : [])}>
-        <option value="">Any {name}</option>
+        <option value="">Any {what}</option>
         {chosen.length > 1 && (
           <option value={SEVERAL} disabled>
-            {chosen.length} {name}s
+            {chosen.length} {what}s
           </option>
         )}
         {options.map((option) => (

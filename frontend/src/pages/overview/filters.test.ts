@@ -12,12 +12,15 @@ const KNOWN: SeriesFacets = {
   projects: [{ id: "rag-answer", name: "rag-answer", count: 1 }, { id: null, name: "(none)", count: 1 }],
   models: [{ model: "gpt-5.4", count: 2 }],
   sources: [{ slug: "acme", name: "Acme", count: 2 }],
+  owners: [{ id: 3, name: "Mira Okafor", count: 1 }],
+  findings: [],
+  near: 0,
   total: 2,
 };
 
 describe("the address of the Overview", () => {
   it("holds the whole state and gives it back", () => {
-    const search = "q=rag&verdict=load-correlated-misses&verdict=flat-low-share&project=_none&model=gpt-5.4&sort=-share&offset=50";
+    const search = "q=rag&verdict=load-correlated-misses&verdict=flat-low-share&project=_none&model=gpt-5.4&owner=me&owner=3&finding=in-progress&near=1&sort=-share&offset=50";
     const { filters, ignored } = read(search, KNOWN);
     expect(ignored).toEqual([]);
     expect(toSearch(filters)).toBe(search);
@@ -27,6 +30,9 @@ describe("the address of the Overview", () => {
       project: ["_none"],
       model: ["gpt-5.4"],
       source: [],
+      owner: ["me", "3"],
+      finding: ["in-progress"],
+      near: true,
       sort: "-share",
       limit: 50,
       offset: 50,
@@ -45,6 +51,13 @@ describe("the address of the Overview", () => {
     const { filters, ignored } = read("verdict=broken&verdict=healthy&sort=colour&offset=-1&project=gone&source=gone", KNOWN);
     expect(filters).toEqual({ ...NO_FILTERS, verdict: ["healthy"] });
     expect(ignored).toEqual(["verdict=broken", "project=gone", "source=gone", "sort=colour", "offset=-1"]);
+  });
+
+  it("passes over owners, states and other words for near that mean nothing", () => {
+    const { filters, ignored } = read("owner=7&owner=mira&owner=none&finding=open&near=yes", KNOWN);
+    expect(filters).toEqual({ ...NO_FILTERS, owner: ["none"] });
+    expect(ignored).toEqual(["owner=7", "owner=mira", "finding=open", "near=yes"]);
+    expect(read("owner=7&owner=mira").filters.owner).toEqual(["7"]);
   });
 
   it("keeps projects it cannot check yet", () => {

@@ -1,5 +1,5 @@
 import type { SeriesQuery } from "../../api/overview";
-import type { AttentionTab, SeriesFacets, SeriesSort, VerdictCode } from "../../api/types";
+import type { AttentionTab, FindingState, SeriesFacets, SeriesSort, VerdictCode } from "../../api/types";
 import { isVerdictCode } from "../../lib/verdicts";
 
 export const PAGE_ROWS = 50;
@@ -22,6 +22,11 @@ export interface Filters {
   project: string[];
   model: string[];
   source: string[];
+  /** User ids, "me" or "none": who owns the finding. */
+  owner: string[];
+  finding: FindingState[];
+  /** Only series near a finding. */
+  near: boolean;
   sort: Sort;
   offset: number;
   /** The tab of what needs attention; it filters no series. */
@@ -30,7 +35,21 @@ export interface Filters {
 
 export const ATTENTION_TABS: readonly AttentionTab[] = ["all", "sudden", "high", "review"];
 
-export const NO_FILTERS: Filters = { q: "", verdict: [], project: [], model: [], source: [], sort: DEFAULT_SORT, offset: 0, attention: "all" };
+/** States of a finding in the order in which work goes, as the filter names them. */
+export const FINDING_WORDS: Readonly<Record<FindingState, string>> = {
+  new: "New",
+  regressed: "Regressed",
+  acknowledged: "Acknowledged",
+  "in-progress": "In progress",
+  shipped: "Shipped",
+  accepted: "Accepted",
+  "handed-off": "Handed off",
+  resolved: "Resolved",
+};
+
+export const NO_FILTERS: Filters = {
+  q: "", verdict: [], project: [], model: [], source: [], owner: [], finding: [], near: false, sort: DEFAULT_SORT, offset: 0, attention: "all",
+};
 
 /** What an address says, and the values in it that mean nothing. */
 export interface ReadFilters {
@@ -38,7 +57,7 @@ export interface ReadFilters {
   ignored: string[];
 }
 
-/** Reads an address. With `known` also projects, models and sources that no series has are passed over. */
+/** Reads an address. With `known` also projects, models, sources and owners that no series has are passed over. */
 export function readFilters(params: URLSearchParams, known?: SeriesFacets): ReadFilters {
   const ignored: string[] = [];
   const keep = <Text extends string>(name: string, isKnown: (text: string) => text is Text): Text[] => {
@@ -53,6 +72,9 @@ export function readFilters(params: URLSearchParams, known?: SeriesFacets): Read
     project: keep("project", among(known?.projects.map(({ id }) => id ?? "_none"))),
     model: keep("model", among(known?.models.map(({ model }) => model ?? "_none"))),
     source: keep("source", among(known?.sources.map(({ slug }) => slug))),
+    owner: keep("owner", isOwner(known)),
+    finding: keep("finding", isFindingState),
+    near: keep("near", isOne).length > 0,
     sort: sortOf(params.get("sort")) ?? DEFAULT_SORT,
     offset: readOffset(params.get("offset")),
     attention: keep("attention", isTab).at(-1) ?? "all",
@@ -60,6 +82,21 @@ export function readFilters(params: URLSearchParams, known?: SeriesFacets): Read
   if (params.get("sort") && sortOf(params.get("sort")) === null) ignored.push(`sort=${params.get("sort") ?? ""}`);
   if (params.get("offset") && readOffset(params.get("offset")) === 0) ignored.push(`offset=${params.get("offset") ?? ""}`);
   return { filters, ignored };
+}
+
+function isOwner(known: SeriesFacets | undefined) {
+  return (text: string): text is string => {
+    if (text === "me" || text === "none") return true;
+    return known ? known.owners.some(({ id }) => String(id) === text) : /^\d{1,9}$/.test(text);
+  };
+}
+
+export function isFindingState(text: string): text is FindingState {
+  return Object.hasOwn(FINDING_WORDS, text);
+}
+
+function isOne(text: string): text is "1" {
+  return text === "1";
 }
 
 function isTab(text: string): text is AttentionTab {
@@ -78,13 +115,16 @@ function readOffset(text: string | null): number {
   return Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
 }
 
+const LISTS = ["verdict", "project", "model", "source", "owner", "finding"] as const;
+
 /** The address of a state; defaults are left out. */
 export function toSearch(filters: Filters): string {
   const params = new URLSearchParams();
   if (filters.q) params.set("q", filters.q);
-  for (const name of ["verdict", "project", "model", "source"] as const) {
+  for (const name of LISTS) {
     for (const value of filters[name]) params.append(name, value);
   }
+  if (filters.near) params.set("near", "1");
   if (!isDefaultSort(filters.sort)) params.set("sort", sortText(filters.sort));
   if (filters.offset > 0) params.set("offset", String(filters.offset));
   if (filters.attention !== "all") params.set("attention", filters.attention);
@@ -105,12 +145,12 @@ export function toQuery(filters: Filters): SeriesQuery {
 }
 
 /** The part of the state that the counts depend on. */
-export function toFacetQuery({ q, verdict, project, model, source }: Filters): SeriesQuery {
-  return { q: q || undefined, verdict, project, model, source };
+export function toFacetQuery({ q, verdict, project, model, source, owner, finding, near }: Filters): SeriesQuery {
+  return { q: q || undefined, verdict, project, model, source, owner, finding, near: near || undefined };
 }
 
-export function isFiltered({ q, verdict, project, model, source }: Filters): boolean {
-  return q !== "" || [verdict, project, model, source].some((values) => values.length > 0);
+export function isFiltered(filters: Filters): boolean {
+  return filters.q !== "" || filters.near || LISTS.some((name) => filters[name].length > 0);
 }
 
 /** The order a click on a column's heading asks for: largest first for numbers, then the reverse, then the default. */

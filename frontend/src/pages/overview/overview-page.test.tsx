@@ -19,7 +19,7 @@ describe("the Overview", () => {
     expect(await screen.findByRole("heading", { level: 1, name: "One of 3 series loses its prompt cache under load" })).toBeVisible();
     expect(screen.getByText("3.05B / 6.80B input tokens; week before 44.2%")).toBeVisible();
     expect(screen.getByText("+0.6 points on the week before")).toBeVisible();
-    expect(screen.getByText("of 3 series in 2 projects")).toBeVisible();
+    expect(screen.getByText("of 3 series in 2 projects; none near a finding")).toBeVisible();
     const avoidable = screen.getByText("Avoidable", { selector: "dt" }).parentElement;
     expect(avoidable).toHaveTextContent("Avoidable$1,051 to $2,300 a week1 series priced; prices of 26 Nov 2026");
     expect(screen.getByText(/Thu 19 Nov 13:00 to Thu 26 Nov 13:00 UTC, 168 complete hours/)).toBeVisible();
@@ -88,13 +88,6 @@ describe("the Overview", () => {
     expect(figure.getByText(reason)).toBeVisible();
   });
 
-  it("counts the series that are near a finding", async () => {
-    server.use(answer("get", "/overview", overview({ near_threshold: 2 })));
-    renderApp("/");
-    const near = (await screen.findByText("Near a finding")).parentElement;
-    expect(near).toHaveTextContent("Near a finding2 of 3 seriesno finding yet: one threshold is missed by little");
-  });
-
   it("hands the filters and the order on to the page of a series", async () => {
     const { user, router } = renderApp("/?verdict=load-correlated-misses&sort=-share");
     await user.click(await screen.findByRole("link", { name: "rag-answer" }));
@@ -158,6 +151,7 @@ describe("filters", () => {
       "Mix or change 0",
       "No finding 0",
       "No data 1",
+      "Near a finding 0",
     ]);
   });
 

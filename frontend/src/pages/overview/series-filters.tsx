@@ -5,7 +5,8 @@ import { formatCount } from "../../lib/format";
 import { useShortcut } from "../../lib/use-shortcut";
 
 import { FilterSelect, type FilterOption } from "./filter-select";
-import { type Filters } from "./filters";
+import { FINDING_WORDS, isFindingState, type Filters } from "./filters";
+import { NearToggle } from "./near-toggle";
 import { VerdictGroups } from "./verdict-groups";
 
 const TYPING_MS = 250;
@@ -47,17 +48,35 @@ export function SeriesFilters({ filters, facets, known, shown, onChange }: Serie
             onChange={(source) => change({ source })}
           />
         )}
+        <FilterSelect name="owner" chosen={filters.owner} options={ownerOptions(known)} onChange={(owner) => change({ owner })} />
+        <FilterSelect
+          name="finding"
+          what="finding state"
+          chosen={filters.finding}
+          options={FINDING_OPTIONS}
+          onChange={(states) => change({ finding: states.filter(isFindingState) })}
+        />
         <span className="count" role="status">
           {shown !== undefined && known && `${formatCount(shown)} of ${formatCount(known.total)} series. `}
           The address bar holds the filters and the sort order: copy it to share this view.
         </span>
       </div>
-      <VerdictGroups chosen={filters.verdict} groups={(facets ?? known)?.groups ?? []} onChange={(verdict) => change({ verdict })} />
+      <VerdictGroups chosen={filters.verdict} groups={(facets ?? known)?.groups ?? []} onChange={(verdict) => change({ verdict })}>
+        <NearToggle on={filters.near} count={(facets ?? known)?.near} onChange={(near) => change({ near })} />
+      </VerdictGroups>
     </form>
   );
 }
 
 const ORDER = new Intl.Collator("en", { numeric: true });
+
+const FINDING_OPTIONS: FilterOption[] = Object.entries(FINDING_WORDS).map(([value, label]) => ({ value, label }));
+
+/** Whoever asks, nobody, then everybody who owns a finding. */
+function ownerOptions(known: SeriesFacets | undefined): FilterOption[] {
+  const people = known?.owners.flatMap(({ id, name }) => (id === null ? [] : [{ value: String(id), label: name }])) ?? [];
+  return [{ value: "me", label: "Me" }, { value: "none", label: "No owner" }, ...byLabel(people)];
+}
 
 /** In the order in which people look for a name: a list of choices is no ranking. */
 function byLabel(options: FilterOption[]): FilterOption[] {

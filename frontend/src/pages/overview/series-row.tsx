@@ -12,6 +12,7 @@ import { formatDay, formatMoment } from "../../lib/time";
 import { verdictColour } from "../../lib/verdicts";
 
 import { AvoidableCell } from "./avoidable-cell";
+import { WorkCells } from "./work-cells";
 
 interface SeriesTableRowProps {
   row: SeriesRow;
@@ -58,6 +59,7 @@ export function SeriesTableRow({ row, severalSources, markers, state, "aria-curr
       <td role="cell" className="usd num">
         <AvoidableCell money={row.money} claimed={row.avoidable !== null} />
       </td>
+      <WorkCells work={row.work} path={row.path} />
       <td role="cell" className="sin nw">
         {row.verdict ? <Since verdict={row.verdict} /> : <Unknown reason="no verdict yet" />}
       </td>
@@ -75,19 +77,24 @@ function whyNoRate(row: SeriesRow): string {
   return isIdle(row) ? "no traffic" : "not reported";
 }
 
-function Verdict({ row: { verdict, idle_days } }: { row: SeriesRow }) {
+function Verdict({ row: { verdict, decision, idle_days } }: { row: SeriesRow }) {
   return (
     <>
       {verdict ? <VerdictChip code={verdict.code} word={verdict.word} /> : <span className="muted">N/A</span>}
+      {decision?.newest_differs && <span className="flag" title={decision.sentence}>provisional</span>}
       {verdict?.flags.map((flag) => (
         <span key={flag} className="flag">
           {flagWords(flag, verdict)}
         </span>
       ))}
       {idle_days >= 1 && <span className="flag">no traffic for {plural(idle_days, "day")}</span>}
-      <span className="sub" title={verdict?.short}>
-        {verdict ? verdict.short : "not classified yet"}
-      </span>
+      {verdict?.nearest ? (
+        <span className="sub nearest">{verdict.nearest}</span>
+      ) : (
+        <span className="sub" title={verdict?.short}>
+          {verdict ? verdict.short : "not classified yet"}
+        </span>
+      )}
     </>
   );
 }

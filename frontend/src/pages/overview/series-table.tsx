@@ -1,3 +1,5 @@
+import "./table.css";
+
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
 
@@ -26,6 +28,8 @@ const COLUMNS: readonly Column[] = [
   { name: "Quiet to busy third", sort: "gap" },
   { name: "Requests/day", sort: "requests", className: "num rpd" },
   { name: "Avoidable a week", sort: "avoidable", className: "num" },
+  { name: "Rollout", className: "roll" },
+  { name: "Owner", className: "own" },
   { name: "Since", sort: "since", className: "sin" },
 ];
 

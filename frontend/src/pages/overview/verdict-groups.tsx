@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 
 import type { VerdictCode, VerdictGroup } from "../../api/types";
 import { VerdictGlyph } from "../../ui/verdict-glyph";
@@ -12,16 +12,19 @@ interface VerdictGroupsProps {
   /** With counts under the other filters. */
   groups: readonly VerdictGroup[];
   onChange: (verdicts: VerdictCode[]) => void;
+  /** Further toggles of the row. */
+  children?: ReactNode;
 }
 
 /** One toggle for each group of verdicts; the address names the verdicts themselves, so some of a group can be chosen too. */
-export function VerdictGroups({ chosen, groups, onChange }: VerdictGroupsProps) {
+export function VerdictGroups({ chosen, groups, onChange, children }: VerdictGroupsProps) {
   return (
     <fieldset className="vfilter">
       <legend className="vh">Verdicts, by what there is to do</legend>
       {groups.map((group) => (
         <GroupToggle key={group.name} group={group} chosen={chosen} onChange={() => onChange(toggleGroup(chosen, group.codes))} />
       ))}
+      {children}
       {chosen.map((code) => (
         <input key={code} type="hidden" name="verdict" value={code} />
       ))}
