@@ -1,0 +1,1 @@
+"""What single requests say that hourly buckets cannot: causes of misses, arms, the append-only floor."""

@@ -1,0 +1,1 @@
+"""One cause a file: `claim` looks at the misses that are still open and takes those it explains."""

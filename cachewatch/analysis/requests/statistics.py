@@ -1,0 +1,99 @@
+"""Small-sample statistics: Wilson interval, Fisher's exact test, a seeded permutation test."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import fisher_exact
+
+from cachewatch.analysis.requests.thresholds import SHUFFLES
+from cachewatch.analysis.segments import Bools, Floats
+
+Z_95 = 1.959963984540054
+SEED = 20_261_130
+
+
+def wilson(successes: int, n: int) -> tuple[float, float]:
+    """The 95 % Wilson score interval of a fraction; (0, 1) for nothing.
+
+    >>> tuple(round(end, 3) for end in wilson(1, 4))
+    (0.046, 0.699)
+    """
+    if n == 0:
+        return 0.0, 1.0
+    share, z2 = successes / n, Z_95**2
+    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = Z_95 * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n)) / (1 + z2 / n)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def fisher_p(full_a: int, n_a: int, full_b: int, n_b: int) -> float | None:
+    """Two-sided p of Fisher's exact test; None where an arm is empty.
+
+    >>> round(fisher_p(0, 5, 4, 5), 4)
+    0.0476
+    """
+    if not n_a or not n_b:
+        return None
+    return float(fisher_exact([[full_a, n_a - full_a], [full_b, n_b - full_b]]).pvalue)
+
+
+def permutation_p(cached: Floats, input_tokens: Floats, in_b: Bools) -> float:
+    """Two-sided p of the difference of pooled shares, by seeded shuffles of the arms' requests.
+
+    Args:
+        cached, input_tokens: (n,) tokens. in_b: (n,) whether a request is of the second arm.
+
+    """
+    generator = np.random.default_rng(SEED)
+    seen = abs(_difference(cached, input_tokens, in_b))
+    shuffles = int(SHUFFLES.default)
+    more = sum(
+        abs(_difference(cached, input_tokens, generator.permutation(in_b))) >= seen - 1e-12
+        for _ in range(shuffles)
+    )
+    return (more + 1) / (shuffles + 1)
+
+
+def _difference(cached: Floats, input_tokens: Floats, in_b: Bools) -> float:
+    of_b, of_a = input_tokens[in_b].sum(), input_tokens[~in_b].sum()
+    if of_a <= 0 or of_b <= 0:
+        return 0.0
+    return float(cached[in_b].sum() / of_b - cached[~in_b].sum() / of_a)
+
+
+class Transition(NamedTuple):
+    """Misses where something changed and where it did not."""
+
+    changed: int
+    missed_changed: int
+    same: int
+    missed_same: int
+
+    @property
+    def rate_changed(self) -> float:
+        """Misses over requests after a change; 0 without any."""
+        return self.missed_changed / self.changed if self.changed else 0.0
+
+    @property
+    def rate_same(self) -> float:
+        """Misses over requests without a change; 0 without any."""
+        return self.missed_same / self.same if self.same else 0.0
+
+    @property
+    def p(self) -> float:
+        """Fisher's p that both rates are one; 1 where either side is empty."""
+        found = fisher_p(self.missed_changed, self.changed, self.missed_same, self.same)
+        return 1.0 if found is None else found
+
+
+def transition(changed: Bools, missed: Bools, among: Bools) -> Transition:
+    """The table of `missed` by `changed`, of the requests in `among`; all (n,)."""
+    return Transition(
+        int((changed & among).sum()),
+        int((changed & missed & among).sum()),
+        int((~changed & among).sum()),
+        int((~changed & missed & among).sum()),
+    )
