@@ -13,6 +13,7 @@ GPT_5_4_MINI = "gpt-5.4-mini-2026-03-17"
 GPT_5_2 = "gpt-5.2-2025-12-11"
 
 KEY_SHIPPED = -days(9) + 4
+SHIPPED_AND_ROLLED_BACK = (-days(16) + 4, -days(8))
 
 # Seventy tenant prompts behind one common beginning: without a key they are one route, and what
 # overflows it meets a pool of machines none of which has seen them all.
@@ -73,6 +74,41 @@ def scatter_repaired() -> Story:
             SeriesTruth(GPT_5_4, "healthy", ("share-rises-with-load",), "share-rises-with-load"),
         ),
         markers=(Marker("key shipped", KEY_SHIPPED, "prompt_cache_key=doc-search:{tenant}"),),
+    )
+
+
+def repair_rolled_back() -> Story:
+    """The same fault and the same repair, taken back after eight days by a release."""
+    project, key = (
+        Project("proj_policyQa22", "policy-qa"),
+        ApiKey("key_policyQaSvc", "policy-qa prod"),
+    )
+    shipped, rolled_back = SHIPPED_AND_ROLLED_BACK
+    before = Workload(
+        name="policy-qa before",
+        cells=(cell(project, key, GPT_5_4),),
+        load=Load(140, 3800, peak_utc_hour=14, sharpness=0.8, weekend_factor=0.6),
+        prompts=replace(TENANT_PROMPTS, tenants=50),
+        fleet=AUTOSCALED,
+        stream="policy-qa",
+        ends=shipped,
+    )
+    keyed = replace(before, name="policy-qa keyed", key="tenant", begins=shipped, ends=rolled_back)
+    again = replace(before, name="policy-qa again", begins=rolled_back, ends=None)
+
+    return Story(
+        name="repair-rolled-back",
+        cause="prompt_cache_key (one per tenant) shipped and held for eight days; a release then dropped it",
+        project=project,
+        keys=(key,),
+        workloads=(before, keyed, again),
+        truths=(
+            SeriesTruth(GPT_5_4, "load-correlated-misses", published="load-correlated-misses"),
+        ),
+        markers=(
+            Marker("key shipped", shipped, "prompt_cache_key=policy-qa:{tenant}"),
+            Marker("key removed", rolled_back, "release without prompt_cache_key"),
+        ),
     )
 
 
@@ -225,6 +261,7 @@ def stories() -> tuple[Story, ...]:
     return (
         scatter(),
         scatter_repaired(),
+        repair_rolled_back(),
         per_request_key(),
         healthy_dense(),
         share_rises(),

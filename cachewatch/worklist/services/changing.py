@@ -137,14 +137,16 @@ def _owner(held: Finding, user_id: int | None) -> User | None:
 
 
 def _relapse_from(held: Finding, now: datetime) -> int:
-    """From which hour on a verdict is a relapse: after the repair where the verdict has cleared,
-    else after now, since whoever resolves it knows what the verdict says.
+    """From which hour on a verdict is a relapse: after the repair that was marked.
+
+    Without one it is after now, since whoever resolves it knows what the verdict says; also where
+    the verdict stands and the finding was opened after the latest repair.
     """
-    if held.cleared_on is None:
-        return relapse_hour(now)
     shipped = repairs_shipped(held.series.source, now=now)
     latest = next((one for one in shipped if one.touches(held.series)), None)
-    return relapse_hour(now if latest is None else latest.reached_all)
+    if latest is None or (held.cleared_on is None and latest.known_at < held.opened_at):
+        return relapse_hour(now)
+    return relapse_hour(latest.reached_all)
 
 
 def _shown(held: Finding) -> dict[str, Any]:

@@ -164,6 +164,25 @@ def test_after_a_repair_it_regresses_from_the_hours_after_the_marker_on(acme: So
     assert live(acme, 19, 20).regressed == 1
 
 
+def test_resolved_while_the_verdict_stands_it_counts_from_its_marker(acme: Source) -> None:
+    opened(acme)
+    ship(acme, at(HOUR + 24 * 7), day=7)
+    live(acme, 7, 15)
+    found = change(Finding.objects.get(), 15, state="resolved")
+    assert found.relapse_from_hour == HOUR + 24 * 7
+    assert follow_verdicts(acme, now=now_after(15)).regressed == 1
+    found.refresh_from_db()
+    assert found.state == "regressed"
+
+
+def test_a_repair_that_was_marked_before_the_finding_was_opened_is_not_its_marker(
+    acme: Source,
+) -> None:
+    ship(acme, at(HOUR - 24), day=0, whole=True)
+    found = change(opened(acme), 7, state="resolved")
+    assert found.relapse_from_hour == HOUR + 24 * 7 + 3
+
+
 def test_another_verdict_after_a_resolved_one_opens_a_finding_of_its_own(acme: Source) -> None:
     old = change(opened(acme), 7, state="resolved")
     assert live(acme, 7, 15, flat_low).opened == 1

@@ -114,6 +114,14 @@ def test_the_repair_lifts_the_busy_hours_and_leaves_the_quiet_ones(week_of):
     assert abs(busy_after - quiet_after) < 0.15
 
 
+def test_a_repair_that_was_rolled_back_leaves_the_week_as_it_was_before_it(week_of):
+    shipped, rolled_back = (one.hours for one in STORIES["repair-rolled-back"].markers)
+    assert shipped < -2 * WEEK < rolled_back < -WEEK
+    quiet, busy = week_of("repair-rolled-back").quiet_and_busy()
+    assert quiet > 0.5
+    assert busy < 0.5 * quiet
+
+
 def test_a_per_request_key_is_low_everywhere_and_rises_a_little(week_of):
     seen = week_of("per-request-key")
     quiet, busy = seen.quiet_and_busy()
