@@ -5,14 +5,15 @@ interface ProgressCellsProps {
   need: number;
   /** "9 of 24 linked hours". */
   label: string;
+  /** More cells than this would be too narrow to be told apart; each then stands for several. */
+  most?: number | undefined;
 }
 
-/** More cells than this would be too narrow to be told apart; each then stands for several. */
 const MOST_CELLS = 48;
 
 /** One cell for each thing that is needed, filled for each that is there. */
-export function ProgressCells({ have, need, label }: ProgressCellsProps) {
-  const each = Math.max(Math.ceil(need / MOST_CELLS), 1);
+export function ProgressCells({ have, need, label, most = MOST_CELLS }: ProgressCellsProps) {
+  const each = Math.max(Math.ceil(need / most), 1);
   const cells = Math.ceil(need / each);
   const filled = Math.min(Math.floor(have / each), cells);
   return (

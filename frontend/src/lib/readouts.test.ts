@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { measure } from "../testing/readout-fixture";
 
-import { changeText, daysWords, listHeading, lookHeading, measureHeading, pointScale, progressOf, scaleEnds, standingOf } from "./readouts";
+import { changeText, checkHeading, daysWords, listHeading, lookHeading, measureHeading, pointScale, progressOf, scaleEnds, standingOf } from "./readouts";
 
 describe("what a state lets a number say", () => {
   it("only improved and worse are claims", () => {
@@ -49,6 +49,13 @@ describe("headings", () => {
     expect(measureHeading([measure(), measure()])).toBe("All two measures read as expected");
     expect(measureHeading([measure(), opposite])).toBe("One of two measures reads as expected");
     expect(measureHeading([measure({ reading: "unknown" })])).toBe("No measure could be read");
+  });
+
+  it("checks say what stands against a claim", () => {
+    const check = (name: string, blocks: boolean) => ({ name, ok: !blocks, blocks });
+    expect(checkHeading([check("net_cost", false)])).toBe("The two windows carried comparable traffic");
+    expect(checkHeading([check("net_cost", false), check("other_markers", true)])).toBe("Another change lies in the two windows");
+    expect(checkHeading([check("other_markers", true), check("requests_per_hour", true)])).toBe("The two windows did not carry comparable traffic");
   });
 
   it("looks say since when the word holds", () => {

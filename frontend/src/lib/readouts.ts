@@ -149,11 +149,24 @@ export function checkWord(name: string): string {
   return CHECKS[name] ?? capital(name.replaceAll("_", " "));
 }
 
-/** How many checks passed. */
-export function checkHeading(checks: readonly { ok: boolean; blocks: boolean }[]): string {
+/** What fails beside the traffic of the series itself. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  cached_within_input: "The reported usage does not add up",
+  parts_add_up: "The reported usage does not add up",
+  spread_of_hours: "Hours of equal load differ too much among themselves",
+  other_markers: "Another change lies in the two windows",
+  control_series: "Untouched series moved at the same time",
+};
+
+/** What the checks found together, by the first that stands against a claim. */
+export function checkHeading(checks: readonly { name: string; ok: boolean; blocks: boolean }[]): string {
   const passed = checks.filter(({ ok }) => ok).length;
   if (checks.length === 0) return "Traffic was not compared yet";
-  if (checks.some(({ blocks }) => blocks)) return "The two windows did not carry comparable traffic";
+  const blocking = checks.filter(({ blocks }) => blocks);
+  if (blocking[0]) {
+    const traffic = blocking.some(({ name }) => !Object.hasOwn(ELSEWHERE, name));
+    return traffic ? "The two windows did not carry comparable traffic" : (ELSEWHERE[blocking[0].name] ?? "");
+  }
   return passed === checks.length ? "The two windows carried comparable traffic" : "Some of the traffic differs, not enough to explain the change";
 }
 

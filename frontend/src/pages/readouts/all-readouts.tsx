@@ -7,12 +7,13 @@ import { Section } from "../../ui/section";
 import { formatCount } from "../../lib/format";
 import { listHeading } from "../../lib/readouts";
 
-import { LIST_ROWS } from "./list-filter";
 import { LIST_WORDS, ListFiles, ReadoutList } from "./readout-list";
+
+const ROWS = 10;
 
 /** The latest readouts under the page of one, so that each stands among the others. */
 export function AllReadouts({ here }: { here: number }) {
-  const list = useQuery(readoutListQuery({ limit: LIST_ROWS }));
+  const list = useQuery(readoutListQuery({ limit: ROWS }));
   const heading = list.data ? listHeading(list.data.states) : "All readouts";
   return (
     <Section title={heading} how={LIST_WORDS} acts={<ListFiles search="" />}>

@@ -3,7 +3,7 @@ import { Mark } from "../../ui/mark";
 import { Section } from "../../ui/section";
 import { checkHeading, checkWord } from "../../lib/readouts";
 
-/** Whether both windows carried the same traffic; what stands against a word comes first. */
+/** Whether both windows carried the same traffic; what stands against a claim comes first. */
 export function CheckTable({ checks }: { checks: readonly ReadoutCheck[] }) {
   const passed = checks.filter(({ ok }) => ok).length;
   const sorted = [...checks].sort((a, b) => rank(a) - rank(b));
@@ -28,7 +28,7 @@ export function CheckTable({ checks }: { checks: readonly ReadoutCheck[] }) {
           ))}
         </tbody>
       </table>
-      <p className="note">A check that fails so far that it could explain the change takes the claim away: the state then is Traffic changed or Contaminated.</p>
+      <p className="note">A check that fails so far that it could explain the change takes the claim away: the state then is Traffic changed, Contaminated or Suspicious.</p>
     </Section>
   );
 }
@@ -38,6 +38,6 @@ function rank({ ok, blocks }: ReadoutCheck): number {
 }
 
 function Reading({ check: { ok, blocks } }: { check: ReadoutCheck }) {
-  if (blocks) return <Mark kind="bad">against a word</Mark>;
+  if (blocks) return <Mark kind="bad">against a claim</Mark>;
   return ok ? <Mark kind="okk">ok</Mark> : <Mark kind="warn">differs</Mark>;
 }

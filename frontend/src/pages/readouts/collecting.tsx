@@ -1,6 +1,7 @@
 import type { ReadoutDetail, ReadoutNumbers } from "../../api/types";
 import { Section } from "../../ui/section";
 import { plural } from "../../lib/format";
+import { progressOf } from "../../lib/readouts";
 import { formatHour } from "../../lib/time";
 
 import { ProgressOf } from "./progress-of";
@@ -48,6 +49,7 @@ export function Collecting({ readout, numbers }: CollectingProps) {
 }
 
 function ProgressPart({ readout, washoutHours }: { readout: ReadoutDetail; washoutHours: number }) {
+  if (progressOf(readout.missing_numbers) === null) return null;
   return (
     <Section title="What is collected" how={`${plural(washoutHours, "hour")} after the marker left out, while the change settles`}>
       <ProgressOf readout={readout} />

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useRef, useState, type SubmitEvent } from "react";
+import { Link } from "react-router";
 
 import { MARKERS_KEY } from "../../api/markers";
 import { decideReadout, READOUTS_KEY, reopenReadout } from "../../api/readouts";
@@ -85,6 +86,7 @@ function Decided({ readout, may }: { readout: ReadoutDetail; may: boolean }) {
     <>
       <p className="quote">{decision.reason}</p>
       <p className="note">{`${decision.by ?? "Somebody who left"}, ${formatHour(decision.at)} UTC. Frozen with data version ${readout.data_version ?? "N/A"}.`}</p>
+      {decision.outcome === "works" && <p className="note"><Link to={{ pathname: readout.series_path, hash: "repair" }}>Resolve the finding of the series</Link></p>}
       <FormError error={reopen.error} fields={[]} />
       {may && <button className="btn" type="button" disabled={reopen.isPending} onClick={() => reopen.mutate(undefined)}>Take the decision back</button>}
     </>

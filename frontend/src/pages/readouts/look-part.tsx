@@ -25,8 +25,13 @@ export function LookPart({ readout, numbers }: { readout: ReadoutDetail; numbers
   );
 }
 
+/** Whether a look has an estimate to show; while hours are collected there is none. */
+export function isDrawn(look: ReadoutLook): boolean {
+  return standingOf(look.state) !== "unstated" && look.change !== null;
+}
+
 function drawn(look: ReadoutLook): Look {
-  const stated = standingOf(look.state) !== "unstated";
+  const stated = isDrawn(look);
   return {
     key: look.days,
     value: stated ? look.change : null,

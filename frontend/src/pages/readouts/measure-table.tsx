@@ -44,7 +44,7 @@ export function MeasureTable({ readout, numbers }: MeasureTableProps) {
       <p className="note">
         Shares are pooled (tokens over tokens), never a mean of hourly ratios. A change compares hours of equal load, so it need not be the
         difference of the two pooled values. Intervals are by day. A measure that is not in points has a scale of its own.{" "}
-        {numbers.detectable_sentence} {numbers.placebo_sentence}
+        {standingOf(readout.state) !== "unstated" && <>{numbers.detectable_sentence} {numbers.placebo_sentence}</>}
       </p>
     </Section>
   );
@@ -92,7 +92,7 @@ function MeasureRow({ measure, readout: { state }, primary, most }: MeasureRowPr
       </td>
       <td role="cell" className="mbar">{stated ? <Bar measure={measure} most={most} state={state} /> : <span className="muted">not drawn</span>}</td>
       <td role="cell" className="mexp soft"><i className="narrow-label">Expected</i>{measure.direction_word}</td>
-      <td role="cell" className="mread"><Reading measure={measure} claimed={standingOf(state) === "claim"} /></td>
+      <td role="cell" className="mread">{standingOf(state) === "unstated" ? <span className="muted">not stated</span> : <Reading measure={measure} claimed={standingOf(state) === "claim"} />}</td>
     </tr>
   );
 }

@@ -1,15 +1,19 @@
 import { Link } from "react-router";
 
-import type { ReadoutRow } from "../../api/types";
+import type { ReadoutRow, ReadoutState } from "../../api/types";
 import { IntervalBar } from "../../charts/IntervalBar";
 import { MarkerParticulars } from "../../ui/marker-particulars";
 import { ReadoutMark } from "../../ui/readout-mark";
 import { UNKNOWN } from "../../lib/format";
-import { changeText, daysWords, isInPoints, standingOf } from "../../lib/readouts";
+import { asHeading, changeText, daysWords, isInPoints, standingOf } from "../../lib/readouts";
 import { formatDay } from "../../lib/time";
 
 import { ProgressOf } from "./progress-of";
 import { toneOf } from "./tone";
+
+/** Of an interval in the list, and of the scale above. */
+export const LIST_BAR_WIDTH = 150;
+const LIST_CELLS = 24;
 
 interface ReadoutListRowProps {
   row: ReadoutRow;
@@ -26,7 +30,7 @@ export function ReadoutListRow({ row, most, here, "aria-current": current }: Rea
     <tr role="row" aria-current={current} className={here ? "here" : undefined}>
       <td role="cell" className="rstate"><ReadoutMark state={row.state} word={row.state_word} />{row.decision && <span className="sub">decided: {row.decision.outcome_word.toLowerCase()}</span>}</td>
       <td role="cell" className="rname"><Link to={row.path} aria-current={here ? "page" : undefined}>{row.project_name}</Link><span className="sub">{row.model ?? "(none)"}</span></td>
-      <td role="cell" className="rkey">{row.kind_word} <span className="nw">{formatDay(row.at)}</span><span className="sub">{daysWords(row.days_since)}</span><span className="sub"><MarkerParticulars particulars={row.particulars} /></span></td>
+      <td role="cell" className="rkey">{row.kind_word} <span className="nw">{formatDay(row.at)}</span><span className="soft nw">, {daysWords(row.days_since)}</span><span className="sub"><MarkerParticulars particulars={row.particulars} /></span></td>
       <Numbers row={row} />
       <td role="cell" className="rbar"><Bar row={row} most={most} /></td>
       <td role="cell" className="rwhy soft"><Why row={row} /></td>
@@ -55,14 +59,17 @@ function Numbers({ row: { state, primary } }: { row: ReadoutRow }) {
 
 function Bar({ row, most }: { row: ReadoutRow; most: number }) {
   const { state, primary } = row;
-  if (state === "collecting") return <ProgressOf readout={row} />;
+  if (state === "collecting") return <ProgressOf readout={row} most={LIST_CELLS} />;
   if (primary === null || standingOf(state) === "unstated") return <span className="muted">not drawn</span>;
   if (!isInPoints(primary)) return <span className="muted">not in points</span>;
-  return <IntervalBar value={primary.change} interval={primary.interval} most={most} tone={toneOf(state)} label={`${changeText(primary, state)}, interval ${primary.interval_text}`} />;
+  return <IntervalBar value={primary.change} interval={primary.interval} most={most} width={LIST_BAR_WIDTH} tone={toneOf(state)} label={`${changeText(primary, state)}, interval ${primary.interval_text}`} />;
 }
 
-/** A claim is its own sentence; everything else says what stands against one. */
-function Why({ row: { is_claim, heading, reason_sentences: reasons, problem } }: { row: ReadoutRow }) {
+/** States whose sentence only says that nothing can be said; why is among the reasons. */
+const GENERAL: readonly ReadoutState[] = ["traffic-changed", "suspicious"];
+
+/** Its own sentence, or what stands against any. */
+function Why({ row: { state, heading, reason_sentences: reasons, problem } }: { row: ReadoutRow }) {
   if (problem !== null) return problem;
-  return is_claim || reasons.length === 0 ? heading : reasons.join(" ");
+  return GENERAL.includes(state) && reasons.length > 0 ? reasons.join(" ") : asHeading(heading);
 }

@@ -6,7 +6,7 @@ import { isInPoints, pointScale, scaleEnds, standingOf } from "../../lib/readout
 import { useRowCursor } from "../../lib/use-row-cursor";
 
 import { nextSort, toSearch, type ListFilter, type SortKey } from "./list-filter";
-import { ReadoutListRow } from "./readout-list-row";
+import { LIST_BAR_WIDTH, ReadoutListRow } from "./readout-list-row";
 
 interface Column {
   name: string;
@@ -47,7 +47,7 @@ export function ReadoutList({ rows, filter, busy, here }: ReadoutListProps) {
         <thead role="rowgroup">
           <tr role="row">
             {COLUMNS.map((column) => <Heading key={column.name} column={column} filter={filter} />)}
-            <th role="columnheader" scope="col"><span className="vh">Interval</span><IntervalScale most={most} labels={scaleEnds(most)} /></th>
+            <th role="columnheader" scope="col"><span className="vh">Interval</span><IntervalScale most={most} labels={scaleEnds(most)} width={LIST_BAR_WIDTH} /></th>
             <th role="columnheader" scope="col">Why this state</th>
           </tr>
         </thead>

@@ -17,7 +17,7 @@ import { Collecting } from "./collecting";
 import { ControlTable } from "./control-table";
 import { DecisionPart } from "./decision-part";
 import { HoursPart } from "./hours-part";
-import { LookPart } from "./look-part";
+import { isDrawn, LookPart } from "./look-part";
 import { MeasureTable } from "./measure-table";
 import { ReadoutHeader } from "./readout-header";
 import { ReadoutHistory } from "./readout-history";
@@ -56,12 +56,12 @@ function Loaded({ readout, stale, retry }: LoadedProps) {
     <>
       <ReadoutHeader readout={readout} />
       {stale && <Failure what="The newest figures could not be read; what stands below is older" error={stale} onRetry={retry} />}
-      {numbers && <Reasons readout={readout} numbers={numbers} />}
+      {numbers && state !== "collecting" && <Reasons readout={readout} numbers={numbers} />}
       {numbers && (state === "collecting" ? <Collecting readout={readout} numbers={numbers} /> : <MeasureTable readout={readout} numbers={numbers} />)}
       {numbers && <HoursPart readout={readout} numbers={numbers} />}
       {numbers && state !== "collecting" && <Beside readout={readout} numbers={numbers} />}
       <div className="half sec">
-        {numbers && numbers.looks.length > 0 && <LookPart readout={readout} numbers={numbers} />}
+        {numbers && numbers.looks.some(isDrawn) && <LookPart readout={readout} numbers={numbers} />}
         <DecisionPart readout={readout} />
       </div>
       <ReadoutHistory readout={readout} />
@@ -82,11 +82,12 @@ const DOUBTS = ["cached_within_input", "parts_add_up"];
 function Reasons({ readout, numbers: { reasons, others } }: MeasuredProps) {
   const { heading, reason_sentences: sentences } = readout;
   const said = sentences.filter((sentence) => asHeading(sentence) !== asHeading(heading));
-  if (said.length === 0 && others.length === 0) return null;
+  const unnamed = others.filter((label) => !heading.includes(label));
+  if (said.length === 0 && unnamed.length === 0) return null;
   return (
     <ul className="reasons">
       {said.map((sentence) => <li key={sentence}>{sentence}</li>)}
-      {others.length > 0 && <li>Also marked in these windows: {others.join(", ")}.</li>}
+      {unnamed.length > 0 && <li>Also marked in these windows: {unnamed.join(", ")}.</li>}
       {reasons.some((reason) => DOUBTS.includes(reason)) && <li><Link to="/sources#rejected-values">Rejected values of {readout.source.name}</Link></li>}
     </ul>
   );

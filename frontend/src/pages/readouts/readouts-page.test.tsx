@@ -110,7 +110,7 @@ describe("a readout", () => {
     renderApp("/readouts/11");
     expect(await screen.findByRole("heading", { level: 1, name: "Traffic changed; the weeks are not comparable" })).toBeInTheDocument();
     const [, first] = within(screen.getByRole("table", { name: "Checks for comparable traffic" })).getAllByRole("row");
-    expect(first).toHaveTextContent("went from 1,062 to 370.against a word");
+    expect(first).toHaveTextContent("went from 1,062 to 370.against a claim");
     expect(screen.getByRole("table", { name: "Measures before and after" })).toHaveTextContent("(+47.5)");
     expect(screen.getByText("No value is claimed without a change that can be told.")).toBeInTheDocument();
   });
