@@ -14,6 +14,9 @@ LONGEST_ARM = 64  # characters of a value
 MOST_WORDS = 4
 MOST_ARMS = 32  # of one row
 _LARGEST_NUMBER = 9_999
+# Whether something was there tells nothing of what it was: such a column may have any name.
+_SWITCHES = frozenset({"true", "false", "yes", "no", "on", "off", "present", "absent", "none"})
+_SHORT_NAME = re.compile(r"[\w.\-]{1,40}")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # Words of a name. Content, identity, and what is measured or differs from row to row.
 _CONTENT = (
@@ -51,7 +54,7 @@ def arms_of(values: Mapping[str, object], known: Container[str]) -> dict[str, st
         if name in known or value is None or isinstance(value, dict | list | float):
             continue
         arm = _arm(value)
-        if arm is not None and _may_be_an_arm(name):
+        if arm is not None and (_may_be_an_arm(name) or _is_switch(name, arm)):
             arms[name] = arm
             if len(arms) == MOST_ARMS:
                 break
@@ -67,6 +70,10 @@ def _arm(value: object) -> str | None:
         return None
     calm = value.isprintable() and len(value.split()) <= MOST_WORDS and not _SECRET.search(value)
     return value if calm else None
+
+
+def _is_switch(name: str, arm: str) -> bool:
+    return arm in _SWITCHES and _SHORT_NAME.fullmatch(name) is not None
 
 
 _verdicts: dict[str, bool] = {}

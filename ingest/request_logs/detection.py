@@ -14,6 +14,12 @@ MOST_LOOKED_AT = 200  # records
 ENOUGH = 8  # records that were recognised
 _HARMLESS_NAME = re.compile(r"[\w.\-]{1,40}")
 _MOST_NAMES = 12
+_FALLBACKS = frozenset(entry.name for entry in FORMATS if entry.fallback)
+_EITHER = (
+    "its rows have input_tokens and cache_read_input_tokens, which does not say whether the input holds "
+    "cached tokens: name the format usage with --format where it does not (as Anthropic counts), or "
+    "rename the column to cached_input_tokens where it does"
+)
 
 
 def first_records(found: Iterator[Record | Rejected]) -> list[Record | Rejected]:
@@ -37,6 +43,8 @@ def detect(looked_at: Sequence[Record | Rejected], file: str) -> tuple[LogFormat
     reasons = _reasons(item for item in looked_at if isinstance(item, Record))
     if not reasons:
         raise LogRefused(file, _unknown(looked_at))
+    strong = {name: why for name, why in reasons.items() if name not in _FALLBACKS}
+    reasons = strong or reasons
     if len(reasons) > 1:
         told = "; ".join(f"{entry} ({reason})" for entry, reason in reasons.items())
         raise LogRefused(file, f"it could be of several formats: {told}. Name one with --format")
@@ -62,6 +70,8 @@ def _unknown(looked_at: Sequence[Record | Rejected]) -> str:
     if first is None:
         bad = next((item for item in looked_at if isinstance(item, Rejected)), None)
         return "it holds no record" if bad is None else f"no record of it can be read: {bad.why}"
+    if {"input_tokens", "cache_read_input_tokens"} <= first.values.keys():
+        return _EITHER
     names = [name for name in first.values if _HARMLESS_NAME.fullmatch(name)][:_MOST_NAMES]
     return (
         f"its format is not recognised in its first {len(looked_at):,} records; the first one has "

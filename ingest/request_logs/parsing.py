@@ -74,7 +74,8 @@ class LogFormat:
     """A format of logs, as the table of formats declares it. The texts are for people.
 
     `recognise` gets one record's fields and says why they are of this format, or None. A `refusal`
-    says why logs of a recognised kind cannot be imported, and what to give instead.
+    says why logs of a recognised kind cannot be imported, and what to give instead. A `fallback` is
+    asked only where no other format recognises anything.
     """
 
     name: str
@@ -87,6 +88,7 @@ class LogFormat:
     time: str
     not_reported: str
     refusal: str = ""
+    fallback: bool = False
 
 
 def need(value: int | None, name: str) -> int:

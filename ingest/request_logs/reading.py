@@ -27,6 +27,7 @@ Source = str | Path | NamedStream
 MOST_REJECTED = 100  # named one by one, of a file
 _SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".csv", ".gz", ".log"})
 _TIMES = ("timestamp", "startTime", "created_at", "time")
+_LOOKED_AT = 100  # records whose times are looked at for a zone: a program writes all alike
 _NAIVE = "its times name no zone: they are read as UTC"
 _NO_REQUEST = "no request was found in it"
 
@@ -126,12 +127,13 @@ def _parsed(
 ) -> Iterator[Outcome]:
     parser.begin(file)
     naive = anything = False
-    for item in found:
+    for number, item in enumerate(found):
         if isinstance(item, Rejected):
             anything = True
             yield item
             continue
-        naive = naive or any(is_naive(item.values.get(name)) for name in _TIMES)
+        if number < _LOOKED_AT:
+            naive = naive or any(is_naive(item.values.get(name)) for name in _TIMES)
         try:
             for outcome in parser.parse(item):
                 anything = True

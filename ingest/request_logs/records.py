@@ -19,6 +19,7 @@ _LARGEST_CSV_FIELD = 4 * 1024**2
 _DELIMITERS = (",", ";", "\t")
 _COLUMN = re.compile(r"[\w .\-/]{1,80}")
 _OTLP = ("resourceSpans", "resourceLogs")
+_LISTS = tuple(sorted(WRAPPERS.difference(_OTLP)))
 
 
 class Record(NamedTuple):
@@ -134,7 +135,7 @@ def _one(value: object, where: str) -> Iterator[Record | Rejected]:
 def _wrapped(value: object) -> list[object] | None:
     if not isinstance(value, dict):
         return None
-    for name in WRAPPERS.difference(_OTLP):
+    for name in _LISTS:
         items = value.get(name)
         if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
             return items

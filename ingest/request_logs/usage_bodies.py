@@ -24,24 +24,14 @@ def recognise(values: Mapping[str, object]) -> str | None:
     """A usage object of a provider, at the top or under its usual name."""
     for name in _HOLDERS:
         held = values.get(name)
-        if isinstance(held, dict) and not _is_logged_elsewhere(values):
+        if isinstance(held, dict):
             convention = convention_of(held)
             if convention is not None:
                 return f"its records hold a usage object under {name}, as of {convention.name}"
     convention = convention_of(values)
     if convention is None or not any(mark in values for mark in _ALONE):
         return None
-    if any(name in values for name in (*CACHED, "request_created_at", "startTime", "message")):
-        return None
     return f"its records are usage objects, as of {convention.name}"
-
-
-def _is_logged_elsewhere(values: Mapping[str, object]) -> bool:
-    """A program's own log that holds a usage object among other things."""
-    object_kind = values.get("object")
-    return object_kind in ("response", "chat.completion", "chat.completion.chunk") or any(
-        name in values for name in ("usageStatus", "thread_id", "turn_id", "startTime", "sessionId")
-    )
 
 
 class UsageBodies(RowParser):
@@ -92,4 +82,5 @@ USAGE_BODIES = LogFormat(
     identity="request_id or id",
     time="timestamp, created_at or created, where there is one",
     not_reported="no cached number under any of the provider's names",
+    fallback=True,
 )

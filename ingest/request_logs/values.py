@@ -61,8 +61,11 @@ class Fields:
 
     def text(self, *names: str) -> str | None:
         """A text of at most 512 characters; whole numbers are texts too. Raises BadValue."""
-        name, value = self.sent(*names)
-        return None if value is None else text(value, name)
+        for name in names:
+            value = self.values.get(name)
+            if value is not None:
+                return text(value, name)
+        return None
 
     def moment(self, *names: str) -> float | None:
         """Epoch seconds, UTC, of ISO 8601 or an epoch number in s, ms, us or ns. Raises BadValue."""
@@ -87,8 +90,11 @@ class Fields:
         return Fields(value)
 
     def _first(self, read: Callable[..., _Read], *names: str) -> _Read | None:
-        name, value = self.sent(*names)
-        return None if value is None else read(value, name, textual=self.textual)
+        for name in names:
+            value = self.values.get(name)
+            if value is not None:
+                return read(value, name, textual=self.textual)
+        return None
 
 
 def count(value: object, name: str, *, textual: bool = False) -> int:
@@ -108,13 +114,13 @@ def count(value: object, name: str, *, textual: bool = False) -> int:
 
 def text(value: object, name: str) -> str:
     """A text for names and ids. Raises BadValue."""
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= 2**63:
-        return str(value)
     if not isinstance(value, str):
+        if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= 2**63:
+            return str(value)
         raise BadValue(name, f"is {shown(value)}, not a text")
     if len(value) > LONGEST_TEXT:
         raise BadValue(name, f"is longer than {LONGEST_TEXT} characters")
-    if "\x00" in value or not is_whole_text(value):
+    if "\x00" in value or not (value.isascii() or is_whole_text(value)):
         raise BadValue(name, "holds a character that no text can hold")
     return value
 

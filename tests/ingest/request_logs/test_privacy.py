@@ -1,0 +1,109 @@
+"""Prompts, answers and people never enter a row beyond the columns that are hashed later."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from tests.ingest.request_logs.logs import told_rows
+
+TOKENS = {"input_tokens": 10, "cached_input_tokens": 0}
+SECRET = "velvet"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "messages",
+        "prompt",
+        "system_prompt",
+        "input",
+        "output",
+        "outputText",
+        "choices",
+        "text",
+        "content",
+        "instructions",
+        "user_message",
+        "answer",
+        "tool_output",
+        "error_message",
+        "title",
+        "response",
+        "user",
+        "email",
+        "api_key",
+        "api_key_name",
+        "customerId",
+        "ip_address",
+        "auth_token",
+        "cwd",
+        "file_path",
+    ],
+)
+def test_content_and_identity_are_no_arms(name):
+    row = told_rows(TOKENS | {name: SECRET}, format="generic")
+    assert SECRET not in msgspec.json.encode(row.requests).decode()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "somebody@example.com",
+        "sk-abcdef0123456789",
+        "https://example.com/x?token=1",
+        "5f1d8d0e-6b0c-4a53-9c5c-0d8f5a1f7b11",
+        "deadbeefdeadbeef",
+        "555123456789",
+        "a sentence of more than four words",
+        "two\nlines",
+        "x" * 65,
+        {"nested": "velvet"},
+        ["velvet"],
+        0.25,
+        123456,
+        "",
+        None,
+    ],
+)
+def test_values_that_are_not_settings_are_no_arms(value):
+    assert told_rows(TOKENS | {"variant": value}, format="generic").one.arms == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [
+        ("variant", "B", "B"),
+        ("region", "eastus2", "eastus2"),
+        ("provider_name", "Azure", "Azure"),
+        ("shard", 3, "3"),
+        ("affinityHeader", True, "true"),
+        ("deployment", "header bundle", "header bundle"),
+    ],
+)
+def test_settings_are_kept_as_arms(name, value, kept):
+    assert told_rows(TOKENS | {name: value}, format="generic").one.arms == {name: kept}
+
+
+def test_the_text_of_an_answer_is_in_no_row_of_an_openai_object():
+    answer = {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1_793_000_000,
+        "status": "completed",
+        "model": "gpt-5.6-sol",
+        "instructions": SECRET,
+        "output": [{"type": "message", "content": [{"type": "output_text", "text": SECRET}]}],
+        "metadata": {"prompt": SECRET, "variant": "B"},
+        "usage": {"input_tokens": 10, "input_tokens_details": {"cached_tokens": 0}},
+    }
+    rows = told_rows({"request": {"input": SECRET, "messages": SECRET}, "response": answer})
+    assert SECRET not in msgspec.json.encode(rows.requests).decode()
+    assert rows.one.arms["variant"] == "B"
+
+
+def test_a_message_about_a_bad_value_does_not_repeat_a_sentence():
+    why = told_rows(
+        {"input_tokens": "my secret velvet sentence", "cached_input_tokens": 0}, format="generic"
+    ).why
+    assert why == "input_tokens is a text, not a whole number"

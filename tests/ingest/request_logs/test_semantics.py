@@ -1,0 +1,33 @@
+"""Doubts about what a source's numbers mean."""
+
+from __future__ import annotations
+
+from tests.ingest.request_logs.logs import told_rows
+
+
+def row(sent: int, cached: int, written: int = 0) -> dict[str, int]:
+    return {"input_tokens": sent, "cached_input_tokens": cached, "cache_write_tokens": written}
+
+
+def test_shares_above_100_percent_warn_about_the_source():
+    read = told_rows(row(100, 90), row(100, 417), row(50, 60))
+    assert len(read.requests) == 3
+    assert read.requests[1].cached_input_tokens == 417
+    assert len(read.warnings) == 1
+    assert read.warnings[0].startswith(
+        "2 requests have more cached than input tokens, a share above 100 % (first: a.log, line 2)."
+    )
+
+
+def test_cached_and_written_tokens_beyond_the_input_warn():
+    assert "written tokens outside its input" in told_rows(row(100, 60, 60)).warnings[0]
+
+
+def test_a_busy_log_that_never_exceeds_one_half_looks_like_cached_tokens_added_twice():
+    twice = [row(20_000 + 100 * n, 9_950 + 50 * n) for n in range(30)]
+    assert "as if cached tokens were added" in told_rows(*twice).warnings[0]
+
+
+def test_ordinary_shares_warn_of_nothing():
+    rows = [row(20_000, 200 * n) for n in range(100)]
+    assert told_rows(*rows).warnings == []
