@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from datetime import date
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from cachewatch.analysis.provider_hours import OtherSeries, Witnesses, first_ser
 from cachewatch.analysis.reading import Reading
 from cachewatch.analysis.retention import Cold, Sparse, cold_hours, sparse_traffic
 from cachewatch.analysis.segments import Ints
+from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.verdict_codes import INCONCLUSIVE, MIX_SHIFT, SCATTER
 
 
@@ -97,36 +99,63 @@ def decide(
         witnesses: whom a fall is compared with; None: the first series of the batch.
 
     """
-    batch, count = reading.batch, len(reading.batch)
+    batch = reading.batch
     by_cell = whole_series_as_cells(batch) if cells is None else cells
-    day = day_of_hour(int(batch.hour.max())) if len(batch.hour) else None
-    named = models or [None] * count
-    generations = [generation_of(model, day) for model in named]
+    named = models or [None] * len(batch)
+    generations = _generations(batch, named)
     rules = _conditions(reading, by_cell, generations)
     told = _told_apart(minutes or {}, by_cell)
     falls, examined = _examine_falls(rules, told)
-    seen = witnesses or first_series(batch, named)
-    others = other_series(seen, rules.measures, generations, falls, day=day)
+    others = _compared(rules, falls, witnesses or first_series(batch, named), generations)
     falls |= _shared(rules, falls, others)
     verdict, reason = rules.in_order(falls)
-    about = [_cell(falls.get(i)) for i in range(count)]
+    about = [_cell(falls.get(i)) for i in range(len(batch))]
     return Decisions(
         verdict=verdict,
         reason=reason,
         cell=np.array(about, np.int64),
         models=named,
         generations=generations,
-        measures=rules.measures,
-        large_cells=rules.large,
         examined=examined,
         others=others,
         minutes={i: _minutes_of(rules, i, about[i], day) for i, day in told.items()},
+        **_measured(rules, by_cell),
+    )
+
+
+def _last_day(batch: SeriesBatch) -> date | None:
+    return day_of_hour(int(batch.hour.max())) if len(batch.hour) else None
+
+
+def _generations(batch: SeriesBatch, models: Sequence[str | None]) -> list[Generation]:
+    day = _last_day(batch)
+    return [generation_of(model, day) for model in models]
+
+
+class _Measured(TypedDict):
+    """What is kept of the measures, whatever was decided."""
+
+    measures: Measures
+    large_cells: CellMeasures
+    level: LevelShift
+    cold: Cold
+    sparse: Sparse
+    accounts: Sequence[Accounts]
+    cell_counts: Ints
+    reading: Reading
+
+
+def _measured(rules: Conditions, cells: CellBatch) -> _Measured:
+    count = len(rules.reading.batch)
+    return _Measured(
+        measures=rules.measures,
+        large_cells=rules.large,
         level=rules.shift,
         cold=rules.cold,
         sparse=rules.sparse,
-        accounts=accounts_of(by_cell, count),
-        cell_counts=np.bincount(by_cell.series_of_cell, minlength=count),
-        reading=reading,
+        accounts=accounts_of(cells, count),
+        cell_counts=np.bincount(cells.series_of_cell, minlength=count),
+        reading=rules.reading,
     )
 
 
@@ -217,6 +246,17 @@ def _judged(found: Examination, minutes: str | None, cell: int) -> Fall:
     if found.cause is not None:
         return Fall(INCONCLUSIVE, found.cause, cell)
     return Fall(SCATTER, "", cell)
+
+
+def _compared(
+    rules: Conditions,
+    falls: Mapping[int, Fall],
+    witnesses: Witnesses,
+    generations: Sequence[Generation],
+) -> dict[int, OtherSeries]:
+    """How others of the same generation fared in the hours of every fall."""
+    last = _last_day(rules.reading.batch)
+    return other_series(witnesses, rules.measures, generations, falls, day=last)
 
 
 def _shared(

@@ -2,8 +2,9 @@
 
 A fan-out of n requests in which only those that start after the first answer can hit reads a
 share like n to a power below zero: the same part is lost with each doubling of load, from the
-quietest hours on, and the level is low everywhere. Requests that overflow a machine's limit lose
-nothing below the limit and more and more above it.
+quietest hours on. Its level is low everywhere, or its hours are far more alike than those of
+requests that hit by chance. Requests that overflow a machine's limit lose nothing below the limit
+and more and more above it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 
 from cachewatch.analysis.clock import LoadHours
 from cachewatch.analysis.thresholds import (
+    FAN_OUT_ALIKE,
     FAN_OUT_BEND,
     FAN_OUT_LEVEL,
     FAN_OUT_SHALLOW,
@@ -30,13 +32,15 @@ class DoublingSlope(NamedTuple):
     slope: float
     bend: float
 
-    def looks_like_fan_out(self, reference_share: float) -> bool:
-        """A straight line on doubled logarithms from a low level."""
-        return (
-            reference_share < FAN_OUT_LEVEL.default
-            and abs(self.bend) < FAN_OUT_BEND.default
-            and FAN_OUT_STEEP.default < self.slope < FAN_OUT_SHALLOW.default
-        )
+    def looks_like_fan_out(self, reference_share: float, noise: float) -> bool:
+        """A straight line on doubled logarithms, from a low level or with little noise.
+
+        `noise`: differences between hours of equal load over what chance brings; NaN = not known.
+        """
+        straight = abs(self.bend) < FAN_OUT_BEND.default
+        steepness = FAN_OUT_STEEP.default < self.slope < FAN_OUT_SHALLOW.default
+        low, alike = reference_share < FAN_OUT_LEVEL.default, noise < FAN_OUT_ALIKE.default
+        return straight and steepness and (low or alike)
 
 
 def doubling_slope(hours: LoadHours) -> DoublingSlope:

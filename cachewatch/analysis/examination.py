@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from cachewatch.analysis.background import Background, constant_background
 from cachewatch.analysis.clock import NOT_TESTED, ClockTest, LoadHours, clock_test
 from cachewatch.analysis.doubling import DoublingSlope, doubling_slope
+from cachewatch.analysis.levelling import TopSlope, top_slope
 from cachewatch.analysis.measures import Measures
 from cachewatch.analysis.thresholds import (
     CLEAR_CLOCK,
@@ -27,6 +29,7 @@ CLOCK = "time-of-day"
 HIDDEN_TRAFFIC = "hidden-traffic"
 BACKGROUND = "constant-background"
 FAN_OUT = "fan-out"
+LEVELS_OFF = "levels-off"
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,7 @@ class Examination:
         clock: the slope left at fixed clock hours.
         doubling: the shape of the fall; None where too few hours are given.
         background: a constant background; likewise.
+        top: how the fall goes on in the busiest hours; likewise.
 
     """
 
@@ -45,9 +49,10 @@ class Examination:
     clock: ClockTest
     doubling: DoublingSlope | None
     background: Background | None
+    top: TopSlope | None
 
 
-NOT_EXAMINED = Examination(None, NOT_TESTED, None, None)
+NOT_EXAMINED = Examination(None, NOT_TESTED, None, None, None)
 
 
 def hours_of(measures: Measures, index: int) -> LoadHours:
@@ -69,7 +74,8 @@ def examine(measures: Measures, index: int) -> Examination:
     """Examine one series; the first cause that holds is the one.
 
     Prompt length comes first: it explains the fall itself. Then whether the fall follows the clock,
-    whether something else than load moves the share, and whether it has the shape of a fan-out.
+    whether something else than load moves the share, and whether its shape is that of a constant
+    background, of a fan-out, or of something that ends before the busiest hours.
     """
     hours = hours_of(measures, index)
     rates = float(measures.reference_rate[index]), float(measures.busy_rate[index])
@@ -77,8 +83,10 @@ def examine(measures: Measures, index: int) -> Examination:
     enough = len(hours) >= SHAPE_HOURS.default
     doubling = doubling_slope(hours) if enough else None
     background = constant_background(hours, rates[1] / rates[0]) if enough else None
-    cause = _cause(measures, index, clock) or _shape(measures, index, doubling, background)
-    return Examination(cause, clock, doubling, background)
+    shares = float(measures.reference_share[index]), float(measures.busy_share[index])
+    shapes = _Shapes(doubling, background, top_slope(hours, rates, shares))
+    cause = _cause(measures, index, clock) or _shape(measures, index, shapes)
+    return Examination(cause, clock, *shapes)
 
 
 def _cause(measures: Measures, index: int, clock: ClockTest) -> str | None:
@@ -96,15 +104,23 @@ def _cause(measures: Measures, index: int, clock: ClockTest) -> str | None:
     return HIDDEN_TRAFFIC if hinted and _hints(clock) else None
 
 
-def _shape(
-    measures: Measures, index: int, doubling: DoublingSlope | None, background: Background | None
-) -> str | None:
-    """The shape of other traffic at a constant rate, or of a fan-out."""
-    if background and background.explains(float(measures.within.median[index])):
+class _Shapes(NamedTuple):
+    """What the share looks like over load."""
+
+    doubling: DoublingSlope | None
+    background: Background | None
+    top: TopSlope | None
+
+
+def _shape(measures: Measures, index: int, shapes: _Shapes) -> str | None:
+    """Other traffic at a constant rate, a fan-out, or a fall that ends early."""
+    if shapes.background and shapes.background.explains(float(measures.within.median[index])):
         return BACKGROUND
-    if doubling and doubling.looks_like_fan_out(float(measures.reference_share[index])):
+    level = float(measures.reference_share[index])
+    noise = float(measures.at_equal_load.ratio[index])
+    if shapes.doubling and shapes.doubling.looks_like_fan_out(level, noise):
         return FAN_OUT
-    return None
+    return LEVELS_OFF if shapes.top and shapes.top.levels_off else None
 
 
 def _surely(clock: ClockTest) -> bool:

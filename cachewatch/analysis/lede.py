@@ -65,6 +65,7 @@ _CAUSES = {
     "time-of-day": "the time of day",
     "hidden-traffic": "other traffic under the same API key",
     "fan-out": "many workers that start at once",
+    "levels-off": "a fall that ends before the busiest hours",
     "expiring-prefixes": "many prefixes that expire, or eviction under heavy load",
     "provider-hours": "hours that were bad for everybody",
     "share-over-load": "scatter hidden under a low level",

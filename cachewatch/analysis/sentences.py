@@ -18,7 +18,14 @@ from cachewatch.analysis.conditions import (
 )
 from cachewatch.analysis.distance_words import nearest_sentence
 from cachewatch.analysis.evidence import Evidence, Pooled, Third
-from cachewatch.analysis.examination import BACKGROUND, CLOCK, FAN_OUT, HIDDEN_TRAFFIC, LENGTH
+from cachewatch.analysis.examination import (
+    BACKGROUND,
+    CLOCK,
+    FAN_OUT,
+    HIDDEN_TRAFFIC,
+    LENGTH,
+    LEVELS_OFF,
+)
 from cachewatch.analysis.figures import count, percent, points
 from cachewatch.analysis.low_share import from_and_to, moves_with_load
 from cachewatch.analysis.minutes import NO_EFFECT, WARMER
@@ -199,6 +206,9 @@ _UNSURE: Texts = {
     ),
     FAN_OUT: lambda e: (
         f"Cached share falls from {falls_from_and_to(e)}, as it does when workers start together"
+    ),
+    LEVELS_OFF: lambda e: (
+        f"Cached share falls from {falls_from_and_to(e)}, but no further in the busiest hours"
     ),
     PROVIDER_HOURS: lambda _: "Cached share fell in hours in which other series fell too",
     DAYS_DISAGREE: lambda _: "Cached share falls with load on some days and not on others",

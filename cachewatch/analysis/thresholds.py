@@ -133,9 +133,7 @@ SHAPE_HOURS = _fixed("shape_hours", "Hours to see a shape over load", "hours", 8
 MOVES_RATIO = _fixed("moves_ratio", "Difference at equal load, no fall", "ratio", 2.0)
 MOVES_POINTS = _fixed("moves_points", "The same beyond chance", "points", 0.06)
 PROVIDER_SERIES = _fixed("provider_series", "Other series to compare with", "series", 3, PRACTICE)
-PROVIDER_PART = _fixed(
-    "provider_part", "Part of the fall that others share", "ratio", 0.5, PRACTICE
-)
+PROVIDER_PART = _fixed("provider_part", "Part of the fall others share", "ratio", 0.5, PRACTICE)
 PROVIDER_SAME_LOAD = _fixed(
     "provider_same_load", "Busy over quiet rate of another series", "ratio", 1.2, PRACTICE
 )
@@ -148,6 +146,9 @@ FAN_OUT_LEVEL = _fixed("fan_out_level", "Reference share of a fan-out", "share",
 FAN_OUT_BEND = _fixed("fan_out_bend", "Change of the doubling slope", "ratio", 0.10)
 FAN_OUT_STEEP = _fixed("fan_out_steep", "Steepest doubling slope of a fan-out", "ratio", -0.55)
 FAN_OUT_SHALLOW = _fixed("fan_out_shallow", "Shallowest doubling slope", "ratio", -0.12)
+FAN_OUT_ALIKE = _fixed("fan_out_alike", "Difference at equal load of a fan-out", "ratio", 0.40)
+LEVELS_OFF = _fixed("levels_off", "Slope of the busiest hours over the whole", "ratio", 0.50)
+TOP_SPREAD = _fixed("top_spread", "Spread of ln load in the busiest third", "ratio", 0.10)
 # Minutes.
 MINUTE_T = _fixed("minute_t", "Slope over minutes in standard errors", "ratio", 3.0)
 MINUTE_BURST = _fixed("minute_burst", "Variance over mean of a minute's requests", "ratio", 10.0)
@@ -193,7 +194,6 @@ LOW_SHARE = _fixed("low_share", "Share that is called low", "share", 0.30, PRACT
 NEAR = _fixed("near", "Distance to a threshold that is near", "ratio", 0.10, PRACTICE)
 RETIRES_DAYS = _fixed("retires_days", "Days before a shutdown to say so", "days", 90, PRACTICE)
 MINIMUM_TOKENS = _fixed("minimum_tokens", "Shortest prefix that is cached", "tokens", 1024, GUIDE)
-
 # Planned keys.
 KEY_LENGTH = _fixed("key_length", "Length of a key", "characters", 64, GUIDE)
 KEY_RATE = _fixed("key_rate", "Requests a minute under one key", "requests", 15, GUIDE)

@@ -14,6 +14,7 @@ WORDS = {
     "time-of-day": "the time of day",
     "hidden-traffic": "other traffic under the same key",
     "fan-out": "workers that start at once",
+    "levels-off": "a fall that ends before the busiest hours",
     "expiring-prefixes": "prefixes that expire",
     "provider-hours": "hours bad for everybody",
     "level-shift": "a level that moved on a day",

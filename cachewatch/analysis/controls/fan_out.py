@@ -13,7 +13,7 @@ from cachewatch.analysis.controls.control import (
 )
 from cachewatch.analysis.examination import FAN_OUT
 from cachewatch.analysis.figures import percent, times
-from cachewatch.analysis.thresholds import GAP_POINTS, MINUTE_BURST
+from cachewatch.analysis.thresholds import FAN_OUT_ALIKE, GAP_POINTS, MINUTE_BURST
 
 NAME = FAN_OUT
 
@@ -26,6 +26,7 @@ def judge(case: Case) -> Control:
         "burstiness": burstiness,
         "slope": doubling.slope if doubling else None,
         "bend": doubling.bend if doubling else None,
+        "noise": case.fall.noise if case.fall else None,
     }
     if case.reason == NAME:
         return Control(NAME, FIRED, numbers)
@@ -56,10 +57,17 @@ def say(control: Control) -> Said:
     if control.status == FIRED:
         lost = percent(1 - 2 ** (n["slope"] or 0.0))
         return Said(
-            f"Each doubling of load takes the same {lost} of the share, from the quietest hours on "
-            "and from a low level: the shape of workers that start together.",
+            f"Each doubling of load takes the same {lost} of the share, from the quietest hours on, "
+            f"and {_why(n['noise'])}: the shape of workers that start together.",
             flip,
         )
     if control.status == OPEN:
         return Said("Hourly numbers cannot exclude workers that start at once.", flip)
     return Said("Nothing falls with load, so no race is needed to explain it.", flip)
+
+
+def _why(noise: float | None) -> str:
+    """What the shape alone does not show: see DoublingSlope.looks_like_fan_out()."""
+    if noise is None or noise >= FAN_OUT_ALIKE.default:
+        return "from a low level"
+    return "hours of equal load are far more alike than hits by chance would make them"

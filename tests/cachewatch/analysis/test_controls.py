@@ -43,6 +43,7 @@ def test_every_cause_is_ruled_out_open_or_not_testable_beside_misses_under_load(
         "time-of-day": "ruled_out",
         "hidden-traffic": "ruled_out",
         "fan-out": "open",
+        "levels-off": "ruled_out",
         "expiring-prefixes": "open",
         "provider-hours": "not_testable",
         "level-shift": "ruled_out",

@@ -210,6 +210,19 @@ def test_a_fan_out_loses_the_same_part_with_each_doubling_and_is_no_accusation()
     assert evidence.control("fan-out").numbers["slope"] == pytest.approx(-0.4, abs=0.02)
 
 
+def test_a_fall_that_ends_before_the_busiest_hours_is_no_accusation():
+    """All tenants are active from 1,500 requests an hour on, and come back too late."""
+    rows = share_of_load(
+        lambda load: 0.8 * (max(300.0, min(load, 1500.0)) / 300.0) ** -0.6,
+        day_factor=lambda _day: 1.0,
+    )
+    evidence = verdict_of({"key_a": rows})
+    assert found(evidence) == (UNSURE, "levels-off")
+    control = evidence.control("levels-off")
+    assert (control.status, control.numbers["part"]) == ("fired", pytest.approx(0.0, abs=0.01))
+    assert "the fall ends before the busiest hours" in say(control).statement
+
+
 def test_nothing_at_all_and_too_little_are_no_verdict():
     assert verdict_of({"key_a": [hour_row(0, 10, 0.5)]}).verdict == "too-few-linked-hours"
     few = share_of_load(falling)[:20]

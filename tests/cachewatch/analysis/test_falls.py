@@ -8,6 +8,7 @@ import pytest
 from cachewatch.analysis.clock import LoadHours, clock_test
 from cachewatch.analysis.doubling import doubling_slope
 from cachewatch.analysis.level import level_shift
+from cachewatch.analysis.levelling import top_slope
 from cachewatch.analysis.onset import find_onset
 from tests.cachewatch.analysis.series_of import DAY
 
@@ -55,14 +56,74 @@ def test_the_doubling_slope_of_a_power_is_its_exponent_and_does_not_bend():
     found = doubling_slope(load_hours(lambda q, _c: 0.25 * (q / 100) ** -0.35))
     assert found.slope == pytest.approx(-0.35, abs=1e-6)
     assert found.bend == pytest.approx(0.0, abs=1e-6)
-    assert found.looks_like_fan_out(0.22)
-    assert not found.looks_like_fan_out(0.6)
+    assert found.looks_like_fan_out(0.22, 1.0)
+    assert not found.looks_like_fan_out(0.6, 1.0)
+    assert not found.looks_like_fan_out(0.6, NAN)
+
+
+def test_at_any_level_a_straight_fall_with_hours_more_alike_than_chance_is_a_fan_out():
+    found = doubling_slope(load_hours(lambda q, _c: 0.6 * (q / 100) ** -0.35))
+    assert found.looks_like_fan_out(0.6, 0.1)
 
 
 def test_a_fall_that_begins_at_a_limit_bends():
     found = doubling_slope(load_hours(lambda q, _c: 0.25 * min(1.0, 900 / q)))
     assert found.bend < -0.3
-    assert not found.looks_like_fan_out(0.22)
+    assert not found.looks_like_fan_out(0.22, 0.1)
+
+
+RATES = (200.0, 3600.0)
+
+
+def test_a_fall_that_goes_on_to_a_limit_grows_steeper_in_the_busiest_hours():
+    hours = load_hours(lambda q, _c: 0.8 * min(1.0, 900 / q))
+    found = top_slope(hours, RATES, (0.8, 0.2))
+    assert found.part == pytest.approx(2.08, abs=0.01)  # -1 over ln(0.2/0.8) / ln(18)
+    assert (found.levels_off, found.hours) == (False, 56)
+
+
+def test_a_fall_that_ends_before_the_busiest_hours_levels_off():
+    hours = load_hours(lambda q, _c: 0.8 * (min(q, 1500) / 100) ** -0.5)
+    found = top_slope(hours, RATES, (0.57, 0.21))
+    assert found.part == pytest.approx(0.0, abs=0.01)
+    assert found.levels_off
+
+
+def test_noise_in_the_busiest_hours_never_makes_a_fall_level_off():
+    noise = np.random.default_rng(1).normal(0, 0.15, 168)
+    hours = load_hours(lambda _q, _c: 0.4)
+    noisy = LoadHours(
+        hours.clock,
+        hours.day,
+        hours.requests,
+        hours.input_tokens,
+        (0.4 + noise) * hours.input_tokens,
+    )
+    found = top_slope(noisy, RATES, (0.45, 0.4))
+    assert found.high > 0.5
+    assert not found.levels_off
+
+
+@pytest.mark.parametrize(
+    ("rates", "shares", "factors"),
+    [
+        ((200.0, 240.0), (0.8, 0.2), (1.0, 1.2, 0.8)),  # hardly busier
+        (RATES, (0.2, 0.8), (1.0, 1.2, 0.8)),  # no fall
+        (RATES, (0.8, 0.0), (1.0, 1.2, 0.8)),  # nothing is read when busy
+        (RATES, (0.8, 0.2), ()),  # no hours
+    ],
+)
+def test_without_busy_hours_of_different_load_nobody_can_say_whether_a_fall_levels_off(
+    rates, shares, factors
+):
+    assert top_slope(load_hours(lambda _q, _c: 0.5, factors), rates, shares) is None
+
+
+def test_busiest_hours_of_one_load_show_no_slope():
+    hours = load_hours(lambda _q, _c: 0.5)
+    one_load = np.minimum(hours.requests, 900.0)
+    capped = LoadHours(hours.clock, hours.day, one_load, one_load * 1000, one_load * 500)
+    assert top_slope(capped, RATES, (0.8, 0.2)) is None
 
 
 def test_an_onset_is_the_first_day_of_the_present_run():

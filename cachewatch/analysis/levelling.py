@@ -1,0 +1,87 @@
+"""Does the fall go on into the busiest hours, or does it level off before them?
+
+Requests beyond a limit miss, and there are more of them the busier the hour: the share falls on,
+by a part of itself that grows with each doubling of load. What has taken hold of all traffic before
+the busiest hours, as tenants who are all active or entries that are all evicted, ends earlier.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import t as student_t
+
+from cachewatch.analysis.clock import LoadHours
+from cachewatch.analysis.segments import Bools, Floats
+from cachewatch.analysis.thresholds import (
+    CLOCK_MIN_RATIO,
+    GAP_CONFIDENCE,
+    LEVELS_OFF,
+    SHAPE_HOURS,
+    TOP_SPREAD,
+)
+
+TOP_PART = 3  # the busiest third
+LEAST_SHARE = 0.001  # an hour that reads nothing has a logarithm too
+
+
+class TopSlope(NamedTuple):
+    """Slope of ln(share) on ln(requests) in the busiest third of the hours.
+
+    Attributes:
+        part: of the slope from reference to busy hours; 1 = the fall goes on as it began.
+        high: its one-sided 95% upper bound.
+        hours: of the busiest third.
+
+    """
+
+    part: float
+    high: float
+    hours: int
+
+    @property
+    def levels_off(self) -> bool:
+        """The busiest hours surely fall less than half as steeply as all."""
+        return self.high < LEVELS_OFF.default
+
+
+def top_slope(
+    hours: LoadHours, rates: tuple[float, float], shares: tuple[float, float]
+) -> TopSlope | None:
+    """The slope of one series; None where its busiest hours are too few or of one load.
+
+    Args:
+        hours: its hours, from the reference load up.
+        rates: requests an hour of the reference and the busy hours.
+        shares: of the same hours, 0..1.
+
+    """
+    top = hours.at(_busiest(hours))
+    if len(top) < SHAPE_HOURS.default or min(rates) <= 0 or not shares[0] > shares[1] > 0:
+        return None
+    log_ratio = float(np.log(rates[1] / rates[0]))
+    weight = top.input_tokens / top.input_tokens.sum()
+    x = top.load - float(weight @ top.load)
+    spread = float(weight @ (x * x))
+    if log_ratio < CLOCK_MIN_RATIO.default or spread < TOP_SPREAD.default**2:
+        return None
+    slope, error = _slope(x, np.log(np.maximum(top.share, LEAST_SHARE)), weight)
+    unit = float(np.log(shares[1] / shares[0])) / log_ratio
+    width = float(student_t.ppf(GAP_CONFIDENCE.default, len(top) - 2)) * error / abs(unit)
+    return TopSlope(slope / unit, slope / unit + width, len(top))
+
+
+def _busiest(hours: LoadHours) -> Bools:
+    busiest = np.zeros(len(hours), dtype=bool)
+    busiest[np.argsort(hours.requests, kind="stable")[-(len(hours) // TOP_PART) :]] = True
+    return busiest
+
+
+def _slope(x: Floats, y: Floats, weight: Floats) -> tuple[float, float]:
+    """Weighted least squares on a centred x: slope and its standard error."""
+    y = y - float(weight @ y)
+    squares = float(weight @ (x * x))
+    slope = float(weight @ (x * y)) / squares
+    left = float(weight @ (y - slope * x) ** 2) / (len(x) - 2)
+    return slope, float(np.sqrt(left / squares))
