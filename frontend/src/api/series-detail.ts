@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { hourParam, type HourSpan } from "../lib/series-url";
 import { api, unwrap } from "./client";
 import type { SeriesQuery } from "./overview";
-import type { SeriesDetail, SeriesHours, SeriesMinutes, VerdictHistory } from "./types";
+import type { SeriesDetail, SeriesHours, SeriesMinutes, SeriesParts, VerdictHistory } from "./types";
 
 const MINUTE = 60_000;
 const WATCHING = 3_000;
@@ -63,6 +63,19 @@ export function seriesHoursQuery(id: number, span: HourSpan | null) {
 
 function hourText(time: number): string {
   return `${hourParam(time)}:00:00Z`;
+}
+
+/** What every answer about parts is kept under. */
+export const PARTS_KEY = ["series", "parts"] as const;
+
+/** The same slope inside parts of the verdict's window. */
+export function seriesPartsQuery(id: number) {
+  return queryOptions({
+    queryKey: [...PARTS_KEY, id],
+    queryFn: (): Promise<SeriesParts> =>
+      unwrap(api.GET("/api/v1/series/{series_id}/parts", { params: { path: { series_id: id } } })),
+    refetchInterval: MINUTE,
+  });
 }
 
 /** Runs of days with one verdict, oldest first. */

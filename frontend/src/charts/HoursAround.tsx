@@ -7,7 +7,7 @@ import { Picker } from "./Picker";
 import { ShareAxis } from "./ShareAxis";
 import { spreadLabels } from "./spread-labels";
 import { loadPath, slotAt, timeFrame, timeTicks, type TimeFrame, type TimeSlot, type TimeTick } from "./time-layout";
-import { TimeMarkers } from "./TimeMarkers";
+import { TimeMarkerLinks, TimeMarkers } from "./TimeMarkers";
 import { useChartWidth } from "./use-chart-width";
 
 /** One dot: where it belongs, and whether it stands out. */
@@ -72,6 +72,7 @@ export function HoursAround(props: HoursAroundProps) {
         locate={(x) => slotAt(x, slots.length, frame)}
         onPick={(place) => props.onPick(place === null ? null : (slots[place]?.start ?? null))}
       />
+      <TimeMarkerLinks markers={props.markers} frame={frame} />
     </div>
   );
 }

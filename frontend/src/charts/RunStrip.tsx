@@ -5,6 +5,7 @@ import { utcMonday } from "d3-time";
 import { useCallback, type ReactNode } from "react";
 
 import type { TimeMarker } from "./marker-layout";
+import { MarkerLinks } from "./MarkerLinks";
 import { labelledRuns } from "./run-labels";
 import { useChartWidth } from "./use-chart-width";
 
@@ -71,6 +72,7 @@ export function RunStrip({ finding, runs, markers = [], formatTick }: RunStripPr
       {placed.map(({ run, x1, x2 }) => x2 - x1 > GLYPH_ROOM && (
         <span key={run.from} className="runglyph" style={{ left: x1 + 2, color: run.colour }}>{run.glyph}</span>
       ))}
+      <MarkerLinks markers={markers.map((marker) => ({ ...marker, words: null, line: { left: time(marker.time), top: 17, height: 24 } }))} />
       </div>
     </div>
   );

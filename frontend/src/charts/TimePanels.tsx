@@ -10,7 +10,7 @@ import {
   barPath, dashedPath, loadPath, slotAt, slotRuns, solidPath, solidPoints, timeFrame, timeTicks,
   type TimeFrame, type TimeSlot, type TimeTick,
 } from "./time-layout";
-import { TimeMarkers } from "./TimeMarkers";
+import { TimeMarkerLinks, TimeMarkers } from "./TimeMarkers";
 import { useChartWidth } from "./use-chart-width";
 
 /** The words of the drawing. Keep the object the same from one rendering to the next. */
@@ -69,6 +69,7 @@ export function TimePanels(props: TimePanelsProps) {
         range={props.range}
         onRange={props.onRange}
       />
+      {props.markers && <TimeMarkerLinks markers={props.markers} frame={frame} />}
     </div>
   );
 }

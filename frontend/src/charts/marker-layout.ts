@@ -6,15 +6,19 @@ export interface TimeMarker {
   time: number;
   end?: number | null;
   label: string;
+  /** The address that it leads to, if any. */
+  href?: string;
 }
 
 export interface PlacedMarker {
   x: number;
   /** Where its range ends; null for a moment. */
   end: number | null;
-  label: string;
-  /** Where its words begin. */
+  /** The marker itself. */
+  marker: TimeMarker;
+  /** Where its words begin, and how wide they are. */
   at: number;
+  wide: number;
   /** Lines below the first one. */
   row: number;
 }
@@ -27,14 +31,15 @@ const MOST_ROWS = 8;
 /** Where markers and their words stand: on the side that has room, in the first row where no other words stand. */
 export function placeMarkers(markers: readonly TimeMarker[], frame: Pick<TimeFrame, "placeTime" | "left" | "right">): PlacedMarker[] {
   const taken: [number, number][][] = [];
-  return [...markers].sort((a, b) => a.time - b.time).map(({ time, end = null, label }) => {
+  return [...markers].sort((a, b) => a.time - b.time).map((marker) => {
+    const { time, end = null, label } = marker;
     const x = Math.max(frame.placeTime(time), frame.left);
     const width = label.length * LETTER_WIDTH;
     const from = wordStart(x, width, frame);
     const to = from + width;
     const row = firstFree(taken, from, to);
     (taken[row] ??= []).push([from, to]);
-    return { x, end: end === null ? null : Math.min(frame.placeTime(end), frame.right), label, at: from, row };
+    return { x, end: end === null ? null : Math.min(frame.placeTime(end), frame.right), marker, at: from, wide: width, row };
   });
 }
 

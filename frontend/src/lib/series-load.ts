@@ -22,16 +22,20 @@ export function drawnHours(hours: readonly TimedHour[]): TimedHour[] {
  * One mark for each hour that has requests, in ascending order of load. Hours without a share stand in the lane
  * under the axis; hours without a request count, without traffic, not fetched or not over have no place and no mark.
  */
-export function loadPoints(hours: readonly TimedHour[], isFaded: (time: number) => boolean): ScatterPoint[] {
+export function loadPoints(hours: readonly TimedHour[], isFaded: (time: number) => boolean, colourOf = hourColour): ScatterPoint[] {
   return drawnHours(hours)
-    .map((hour) => loadPoint(hour, isFaded(hour.time)))
+    .map((hour) => loadPoint(hour, isFaded(hour.time), colourOf(hour.time)))
     .sort((a, b) => a.x - b.x);
 }
 
-function loadPoint(hour: TimedHour, faded: boolean): ScatterPoint {
+/** The colour of an hour of the day. */
+export function hourColour(time: number): string {
+  return `var(--h${new Date(time).getUTCHours()})`;
+}
+
+function loadPoint(hour: TimedHour, faded: boolean, colour: string): ScatterPoint {
   const known = MARKS[hour.state] ?? "cross";
   const mark = hour.share === null ? "cross" : known;
-  const colour = `var(--h${new Date(hour.time).getUTCHours()})`;
   return { key: hour.time, x: hour.requests ?? 0, y: mark === "cross" ? null : hour.share, mark, colour, faded };
 }
 

@@ -7,11 +7,11 @@ const SPAN = { from: Date.parse("2026-11-19T13:00:00Z"), to: Date.parse("2026-11
 
 describe("readSeriesView", () => {
   it("shows the whole window as charts when the address says nothing", () => {
-    expect(read("")).toEqual({ span: null, table: false, notices: [] });
+    expect(read("")).toEqual({ span: null, table: false, colour: "hour", notices: [] });
   });
 
   it("reads hours and the table view", () => {
-    expect(read("from=2026-11-19T13&to=2026-11-23T10&view=table")).toEqual({ span: SPAN, table: true, notices: [] });
+    expect(read("from=2026-11-19T13&to=2026-11-23T10&view=table")).toEqual({ span: SPAN, table: true, colour: "hour", notices: [] });
   });
 
   it.each([

@@ -6,10 +6,14 @@ export interface HourSpan {
   to: number;
 }
 
+export type DotColour = "hour" | "rollout";
+
 export interface SeriesView {
   /** Null: the window of the verdict. */
   span: HourSpan | null;
   table: boolean;
+  /** What the dots of the hero are coloured by. */
+  colour: DotColour;
   /** One sentence for each part of the address that was passed over. */
   notices: string[];
 }
@@ -25,7 +29,13 @@ export function readSeriesView(search: URLSearchParams): SeriesView {
   const span = readSpan(search, notices);
   const view = search.get("view");
   if (view !== null && view !== "table") notices.push(`The address says view=${view}, which is not a view. Charts are shown.`);
-  return { span, table: view === "table", notices };
+  return { span, table: view === "table", colour: readColour(search, notices), notices };
+}
+
+function readColour(search: URLSearchParams, notices: string[]): DotColour {
+  const colour = search.get("colour");
+  if (colour !== null && colour !== "hour" && colour !== "rollout") notices.push(`The address says colour=${colour}, which is not known. Dots are coloured by hour of day.`);
+  return colour === "rollout" ? "rollout" : "hour";
 }
 
 function readSpan(search: URLSearchParams, notices: string[]): HourSpan | null {
@@ -71,6 +81,14 @@ export function withTable(search: URLSearchParams, table: boolean): URLSearchPar
   const next = new URLSearchParams(search);
   next.delete("view");
   if (table) next.set("view", "table");
+  return next;
+}
+
+/** The same address with dots coloured by something else; the hour of day is left out. */
+export function withColour(search: URLSearchParams, colour: DotColour): URLSearchParams {
+  const next = new URLSearchParams(search);
+  next.delete("colour");
+  if (colour !== "hour") next.set("colour", colour);
   return next;
 }
 

@@ -4,7 +4,7 @@ import { setupServer } from "msw/node";
 import type { ErrorBody } from "../api/types";
 
 import * as fixtures from "./fixtures";
-import { minutesFixture } from "./series-fixture";
+import { minutesFixture, partsFixture } from "./series-fixture";
 import * as sources from "./source-fixtures";
 import * as works from "./work-fixtures";
 
@@ -44,6 +44,7 @@ export const server = setupServer(
   answer("get", "/series/facets", fixtures.facets()),
   refuse("get", "/series/by-path", 404, { code: "not_found" }),
   answer("get", "/series/:id/minutes", minutesFixture()),
+  answer("get", "/series/:id/parts", partsFixture()),
   answer("get", "/series/:id/work", works.noWork()),
   answer("get", "/series/:id/activity", fixtures.pageOf([])),
   answer("get", "/attention", works.attention()),

@@ -21,19 +21,24 @@ export function HandoffNotes({ series, notes }: { series: SeriesDetail; notes: r
           <CopyButton label="Copy the sentence" text={handoff.text} done="The sentence is on the clipboard" />
         </>
       )}
-      {fitting.map((note) => <Note key={note.key} seriesId={series.id} note={note} />)}
+      {fitting.map((note) => <Note key={note.key} series={series} note={note} />)}
       {others.length > 0 && (
         <details className="othernotes">
           <summary>{fitting.length > 0 ? "Notes for other causes" : "Notes for neighbour causes"}</summary>
-          {others.map((note) => <Note key={note.key} seriesId={series.id} note={note} />)}
+          {others.map((note) => <Note key={note.key} series={series} note={note} />)}
         </details>
       )}
     </section>
   );
 }
 
+interface NoteProps {
+  series: SeriesDetail;
+  note: NoteRef;
+}
+
 /** One note, read when it is opened. */
-function Note({ seriesId, note }: { seriesId: number; note: NoteRef }) {
+function Note({ series, note }: NoteProps) {
   const [opened, setOpened] = useState(false);
   const onToggle = ({ currentTarget }: ToggleEvent<HTMLDetailsElement>) => {
     if (currentTarget.open) setOpened(true);
@@ -41,22 +46,30 @@ function Note({ seriesId, note }: { seriesId: number; note: NoteRef }) {
   return (
     <details className="handoffnote" onToggle={onToggle}>
       <summary>{note.title}</summary>
-      {opened && <NoteText seriesId={seriesId} note={note} />}
+      {opened && <NoteText series={series} note={note} />}
     </details>
   );
 }
 
-function NoteText({ seriesId, note }: { seriesId: number; note: NoteRef }) {
-  const query = useQuery(handoffNoteQuery(seriesId, note.key));
+function NoteText({ series, note }: NoteProps) {
+  const query = useQuery(handoffNoteQuery(series.id, note.key));
   return (
     <Region query={query} what="the note" rows={4}>
       {({ html, markdown }) => (
         <>
-          <CopyButton label="Copy as Markdown" text={markdown} done="The note is on the clipboard as Markdown" />
+          <span className="factline">
+            <CopyButton label="Copy as Markdown" text={markdown} done="The note is on the clipboard as Markdown" />
+            <a href={`data:text/markdown;charset=utf-8,${encodeURIComponent(markdown)}`} download={fileName(series, note)} aria-label={`Download the note ${note.title} as a Markdown file`}>Download .md</a>
+          </span>
           {/* Made of a file of the repository and the numbers of the series, and cleaned by the server. */}
           <div className="quote prose" dangerouslySetInnerHTML={{ __html: html }} />
         </>
       )}
     </Region>
   );
+}
+
+/** "retention note rag-answer gpt-5.4.md": which note, and of which series. */
+function fileName({ project_name, model_name }: SeriesDetail, { key }: NoteRef): string {
+  return `${key} note ${project_name} ${model_name}.md`.replaceAll("/", "-");
 }

@@ -1,5 +1,4 @@
 import { useRef, useState, type SubmitEvent } from "react";
-import { Link } from "react-router";
 
 import { ApiError } from "../../api/errors";
 import { changeMarker, createMarker } from "../../api/markers";
@@ -11,6 +10,7 @@ import { MARKER_KIND_NAMES, MARKER_KINDS } from "../../lib/markers";
 import { formatAgo, formatHour } from "../../lib/time";
 import { useNow } from "../../lib/use-now";
 
+import { MarkerCurl } from "./marker-curl";
 import { KeyLintWords } from "./marker-lint";
 import { ParticularFields } from "./marker-fields";
 import { useMarkerChange } from "./use-marker-change";
@@ -60,8 +60,9 @@ export function MarkerForm({ series, marker, onDone }: MarkerFormProps) {
         {isConflict(save.error) && <p className="sub">Somebody else changed it meanwhile. Close this form and open it again to see theirs.</p>}
         <div className="row">
           <button className="btn pri" type="submit" disabled={save.isPending}>{action}</button>
-          {marker ? <button className="btn" type="button" onClick={onDone}>Close</button> : <Link to="/settings">From CI instead</Link>}
+          {marker && <button className="btn" type="button" onClick={onDone}>Close</button>}
         </div>
+        {!marker && <MarkerCurl draft={draft} series={series} />}
       </form>
     </>
   );

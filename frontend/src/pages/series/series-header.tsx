@@ -6,6 +6,8 @@ import { VerdictChip } from "../../ui/verdict-chip";
 import { cellWords, flagWords, generationWords, sinceWords } from "../../lib/series-standing";
 import { formatHour } from "../../lib/time";
 
+import { FindingWords } from "./finding-words";
+
 interface SeriesHeaderProps {
   series: SeriesDetail;
   /** Parts of the address that were passed over. */
@@ -30,6 +32,7 @@ export function SeriesHeader({ series, notices, overview, onNeighbour }: SeriesH
         <span className="name">{`${series.project_name} / ${series.model_name}`}</span>
         {verdict ? <VerdictWords verdict={verdict} /> : <span className="chip v-none big">No verdict yet</span>}
         {verdict && <span>{sinceWords(verdict)}</span>}
+        <FindingWords seriesId={series.id} />
         {cell !== null && <span>about: {cell}</span>}
         {verdict && verdict.action_class !== "none" && <span>action: {verdict.action_class}</span>}
         {generation !== null && <span>{generation}</span>}

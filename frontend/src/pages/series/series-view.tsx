@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo, type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 
-import { seriesHoursQuery, verdictHistoryQuery } from "../../api/series-detail";
+import { seriesHoursQuery, seriesPartsQuery, verdictHistoryQuery } from "../../api/series-detail";
 import type { SeriesDetail, SeriesHours } from "../../api/types";
 import { Failure } from "../../ui/failure";
 import { Section } from "../../ui/section";
@@ -22,6 +22,7 @@ import { SeriesRail } from "./series-rail";
 import { SeriesStrip } from "./series-strip";
 import { ShareLoadPlot } from "./share-load-plot";
 import { ShareTimeline } from "./share-timeline";
+import { SliceTable } from "./slice-table";
 import { StabilityTable } from "./stability-table";
 import { ThresholdTable } from "./threshold-table";
 import { useNeighbours } from "./use-neighbours";
@@ -108,11 +109,23 @@ function WeekRegion({ series, window }: { series: SeriesDetail; window: SeriesHo
   const query = useQuery({ ...seriesHoursQuery(series.id, month), enabled: month !== null });
   return (
     <div className="two sec week">
-      <ChartRegion query={query} title="Hours of the week" what="four weeks of hours" height={180}>
-        {(answer) => <HourOfWeek series={series} answer={answer} />}
-      </ChartRegion>
-      {window && <DayTable answer={window} />}
+      <div>
+        <ChartRegion query={query} title="Hours of the week" what="four weeks of hours" height={180}>
+          {(answer) => <HourOfWeek series={series} answer={answer} />}
+        </ChartRegion>
+        {window && <DayTable answer={window} />}
+      </div>
+      <PartsRegion series={series} />
     </div>
+  );
+}
+
+function PartsRegion({ series }: { series: SeriesDetail }) {
+  const query = useQuery(seriesPartsQuery(series.id));
+  return (
+    <ChartRegion query={query} title="Parts of the week" what="the parts of the week" height={180}>
+      {(parts) => <SliceTable series={series} parts={parts} />}
+    </ChartRegion>
   );
 }
 

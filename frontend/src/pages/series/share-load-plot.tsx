@@ -1,15 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { useSearchParams } from "react-router";
 
-import type { HourState, SeriesDetail, SeriesHours } from "../../api/types";
+import { seriesPartsQuery } from "../../api/series-detail";
+import type { PartsCut, SeriesDetail, SeriesHours } from "../../api/types";
 import { ScatterPlot, type ScatterWords } from "../../charts/ScatterPlot";
 import { formatCount, plural } from "../../lib/format";
-import { countStates, fillHours, hourWords, type TimedHour } from "../../lib/series-hours";
-import { drawnHours, loadBands, loadChange, loadFinding, loadHeading, loadPoints } from "../../lib/series-load";
-import { hoursCsvPath, type HourSpan } from "../../lib/series-url";
+import { fillHours, hourWords, type TimedHour } from "../../lib/series-hours";
+import { drawnHours, hourColour, loadBands, loadChange, loadFinding, loadHeading, loadPoints } from "../../lib/series-load";
+import { SIDE_COLOURS, sideOf, sideWords } from "../../lib/series-parts";
+import { hoursCsvPath, readSeriesView, type HourSpan } from "../../lib/series-url";
 
 import { ChartSection } from "./chart-section";
-import { HourSwatches } from "./hour-swatches";
 import { HourTable } from "./hour-table";
+import { LoadLegend } from "./load-legend";
 import { usePicking } from "./picked-hours";
 
 interface ShareLoadPlotProps {
@@ -30,20 +34,24 @@ const WORDS: ScatterWords = {
 /** The hero: one dot for each linked hour, cached share against requests. */
 export function ShareLoadPlot({ series, answer, span }: ShareLoadPlotProps) {
   const hours = useMemo(() => fillHours(answer.items, answer.start, answer.end), [answer]);
-  const points = useMemo(() => loadPoints(hours, (time) => isOutside(time, span)), [hours, span]);
+  const { cut, chosen, lacking } = useRepairCut(series);
+  const points = useMemo(
+    () => loadPoints(hours, (time) => isOutside(time, span), chosen ? (time) => SIDE_COLOURS[sideOf(time, chosen)] : hourColour),
+    [hours, span, chosen],
+  );
   const byTime = useMemo(() => new Map(hours.map((hour) => [hour.time, hour])), [hours]);
   const bands = useMemo(() => loadBands(series), [series]);
   const change = useMemo(() => loadChange(series), [series]);
   const note = useMemo(() => gapNote(hours), [hours]);
   const { times, words, pick } = usePicking("load");
-  const wordsOf = (time: number) => wordsAt(byTime, time);
+  const wordsOf = (time: number) => `${wordsAt(byTime, time)}${chosen ? ` ${sideWords(time, chosen)}` : ""}`;
   return (
     <ChartSection
       id="load"
       title={loadHeading(series)}
       how="share against load"
       csv={hoursCsvPath(series.path, null)}
-      legend={<LoadLegend hours={hours} />}
+      legend={<LoadLegend hours={hours} cut={cut} chosen={chosen} />}
       chart={
         <ScatterPlot
           finding={loadFinding(series)}
@@ -61,9 +69,28 @@ export function ShareLoadPlot({ series, answer, span }: ShareLoadPlotProps) {
       words={words}
       hint="Point at a dot, or focus the picture and use the arrow keys, for the raw numbers of its hour."
       table={<HourTable caption="Hours with requests, fewest requests first" hours={byLoad(hours)} />}
-      note={withoutThirds(series)}
+      note={lacking ? NO_REPAIR : withoutThirds(series)}
     />
   );
+}
+
+const NO_REPAIR = "The address asks for colours before and after a repair, and none is marked in this window. Dots are coloured by hour of day.";
+
+interface RepairCut {
+  /** The repair marked inside the window, if any. */
+  cut: PartsCut | null;
+  /** The same, where the address asks to colour by it. */
+  chosen: PartsCut | null;
+  /** The address asks for it, and there is none. */
+  lacking: boolean;
+}
+
+function useRepairCut(series: SeriesDetail): RepairCut {
+  const [search] = useSearchParams();
+  const { data } = useQuery(seriesPartsQuery(series.id));
+  const cut = data?.cut?.kind === "marker" ? data.cut : null;
+  const asked = readSeriesView(search).colour === "rollout";
+  return { cut, chosen: asked ? cut : null, lacking: asked && data !== undefined && cut === null };
 }
 
 function byLoad(hours: readonly TimedHour[]): TimedHour[] {
@@ -89,31 +116,3 @@ function withoutThirds(series: SeriesDetail): string | undefined {
   if (series.quiet && series.busy) return undefined;
   return series.third_reason === null ? undefined : `No quiet and busy third: ${series.third_reason}`;
 }
-
-function LoadLegend({ hours }: { hours: readonly TimedHour[] }) {
-  const counts = countStates(drawnHours(hours));
-  const unplaced = countStates(hours).no_requests;
-  return (
-    <>
-      <HourSwatches>One dot is one linked hour, by hour of day</HourSwatches>
-      {MARKS.map(({ state, label, mark }) => counts[state] > 0 && (
-        <span key={state}>
-          <svg width="10" height="10" aria-hidden="true">{mark}</svg>
-          {label} ({counts[state]})
-        </span>
-      ))}
-      {unplaced > 0 && <span>not drawn: no request count ({unplaced})</span>}
-    </>
-  );
-}
-
-const CROSS = <path className="na" d="M1.5 1.5l7 7m0 -7l-7 7" />;
-const HOLLOW = <circle className="hol" cx="5" cy="5" r="4" />;
-
-const MARKS: readonly { state: HourState; label: string; mark: React.ReactNode }[] = [
-  { state: "after_gap", label: "after a gap", mark: HOLLOW },
-  { state: "unknown_before", label: "the hour before is not known", mark: HOLLOW },
-  { state: "settling", label: "settling", mark: <circle className="hol settle" cx="5" cy="5" r="4" /> },
-  { state: "no_input", label: "no input", mark: CROSS },
-  { state: "not_reported", label: "cached not reported", mark: CROSS },
-];

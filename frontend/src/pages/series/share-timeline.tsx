@@ -35,7 +35,7 @@ export function ShareTimeline({ series, answer, span }: ShareTimelineProps) {
   const finding = useMemo(() => timelineFinding(hours), [hours]);
   const marked = useQuery(seriesMarkersQuery(series.id)).data?.items;
   const onsets = useMemo(() => onsetMarkers(series, answer), [series, answer]);
-  const shown = useMemo(() => timeMarkers(marked ?? [], Date.parse(answer.start), Date.parse(answer.end)), [marked, answer]);
+  const shown = useMemo(() => timeMarkers(marked ?? [], Date.parse(answer.start), Date.parse(answer.end), series.id), [marked, answer, series.id]);
   const markers = useMemo(() => [...onsets, ...shown], [onsets, shown]);
   const { times, words, pick } = usePicking("timeline");
   const { range, onRange } = useSpanDrawing(hours);

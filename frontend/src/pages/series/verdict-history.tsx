@@ -31,7 +31,7 @@ export function VerdictHistory({ series, history }: { series: SeriesDetail; hist
           <RunStrip
             finding={`Verdict by day. ${historyHeading(history)}.`}
             runs={runs}
-            markers={timeMarkers(marked, runs[0]?.from ?? 0, runs.at(-1)?.to ?? 0)}
+            markers={timeMarkers(marked, runs[0]?.from ?? 0, runs.at(-1)?.to ?? 0, series.id)}
             formatTick={(time) => formatDay(new Date(time).toISOString())}
           />
         )
