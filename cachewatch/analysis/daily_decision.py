@@ -178,7 +178,7 @@ def decision_of(windows: Sequence[DailyWindow], standing: str | None = None) -> 
     for window in sorted(windows, key=lambda one: one.end_hour):
         if run is None or _stands_alone(asked[-1], window):
             if window.code != TOO_FEW:
-                run, asked = _begin(run, asked, window, standing), [window]
+                run, asked = _begin(run, asked, window, standing)
         elif window.end_hour - asked[-1].end_hour >= NEW_WINDOW_HOURS.default:
             asked.append(window)
             run = _next(run, asked)
@@ -193,14 +193,15 @@ def _stands_alone(before: DailyWindow, window: DailyWindow) -> bool:
 
 def _begin(
     run: _Run | None, asked: Sequence[DailyWindow], window: DailyWindow, standing: str | None
-) -> _Run:
+) -> tuple[_Run, list[DailyWindow]]:
+    """The run that a window begins, or goes on with where it says the same; and who was asked."""
     if run is None:
-        return _Run(window.says(standing), window, window, confirmed=False)
+        return _Run(window.says(standing), window, window, confirmed=False), [window]
     says = window.says(run.says)
     if says == run.says:
-        return run
+        return replace(run, turned=window), [*asked, window]
     cause = window.judged.differs_by(asked[-1].judged)
-    return _Run(says, window, window, confirmed=False, cause=cause)
+    return _Run(says, window, window, confirmed=False, cause=cause), [window]
 
 
 def _next(run: _Run, asked: Sequence[DailyWindow]) -> _Run:

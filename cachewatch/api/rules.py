@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
 from cachewatch.analysis.classify import RULES_VERSION
+from cachewatch.analysis.decision_thresholds import DECISION_THRESHOLDS
 from cachewatch.analysis.readout_thresholds import READOUT_THRESHOLDS
 from cachewatch.analysis.thresholds import THRESHOLDS
 from cachewatch.api.auth import require_somewhere
@@ -104,6 +105,6 @@ def get_rules(request: HttpRequest) -> Rules:
                 high=one.high,
                 source=one.source,
             )
-            for one in (*THRESHOLDS, *READOUT_THRESHOLDS)
+            for one in (*THRESHOLDS, *DECISION_THRESHOLDS, *READOUT_THRESHOLDS)
         ],
     )

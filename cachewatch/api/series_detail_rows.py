@@ -129,6 +129,7 @@ def history_out(series: Series, *, now: datetime) -> VerdictHistory:
             word=verdict_word(run.code),
             days=(run.end - run.start).days,
             flipped_from=verdict_code(run.flipped_from) if run.flipped_from else None,
+            rules_changed=run.rules_changed,
         )
         for run in detail.verdict_runs(series)
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cachewatch.api.money import AVOIDABLE_EXAMPLE, MONEY_EXAMPLE
-from cachewatch.api.series_standing import STANDING_EXAMPLE
+from cachewatch.api.series_standing import DECISION_EXAMPLE, STANDING_EXAMPLE
 
 ROW_EXAMPLE: dict[str, Any] = {
     "id": 12,
@@ -33,6 +33,7 @@ ROW_EXAMPLE: dict[str, Any] = {
         "retires_on": None,
         "onset": {"at": "2026-11-21T03:00:00Z", "provisional": False},
     },
+    "decision": DECISION_EXAMPLE,
     "pooled": {"share": 0.25, "cached_tokens": 250_000_000, "input_tokens": 1_000_000_000},
     "quiet": {
         "share": 0.68,

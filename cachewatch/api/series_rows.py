@@ -17,6 +17,7 @@ from cachewatch.api.series_shapes import (
     ProjectFacet,
     SourceFacet,
 )
+from cachewatch.api.series_standing import decision_out
 from cachewatch.api.shapes import (
     Onset,
     VerdictCount,
@@ -108,6 +109,7 @@ def _verdict_fields(verdict: Verdict | None, shown: Mapping[str, Any] | None) ->
     if verdict is None or shown is None:
         return {
             "verdict": None,
+            "decision": None,
             "pooled": pooled(None, None),
             "quiet": None,
             "busy": None,
@@ -120,6 +122,7 @@ def _verdict_fields(verdict: Verdict | None, shown: Mapping[str, Any] | None) ->
         }
     return {
         "verdict": verdict_summary(verdict, shown),
+        "decision": decision_out(verdict),
         "pooled": pooled(verdict.cached_tokens, verdict.input_tokens),
         "rho": verdict.rho,
         "linked_hours": verdict.linked_hours,

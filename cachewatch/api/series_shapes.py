@@ -14,7 +14,7 @@ from cachewatch.api.money import Avoidable, Money
 from cachewatch.api.paging import Page
 from cachewatch.api.row_work import RowWork
 from cachewatch.api.series_examples import DETAIL_EXAMPLE, LISTED_EXAMPLE, ROW_EXAMPLE
-from cachewatch.api.series_standing import CellRef, Control, Stability
+from cachewatch.api.series_standing import CellRef, Control, SeriesDecision, Stability
 from cachewatch.api.shapes import (
     Pooled,
     SharePoint,
@@ -53,6 +53,7 @@ class SeriesRow(Schema):
     model_name: str
     path: str
     verdict: VerdictSummary | None
+    decision: SeriesDecision | None
     pooled: Pooled
     quiet: Third | None
     busy: Third | None
@@ -268,7 +269,10 @@ class SeriesHours(Schema):
 
 
 class VerdictRun(Schema):
-    """A run of days with one verdict; `end` is not part of it."""
+    """A run of days with one verdict; `end` is not part of it.
+
+    `rules_changed`: it flipped where the rules changed, so the traffic need not have.
+    """
 
     start: date
     end: date
@@ -276,6 +280,7 @@ class VerdictRun(Schema):
     word: str
     days: int
     flipped_from: VerdictCode | None
+    rules_changed: bool
 
 
 class VerdictHistory(Schema):

@@ -1,12 +1,19 @@
-"""What stands beside a verdict on the page of a series: causes, the cell, how firmly it stands."""
+"""What stands beside a verdict of a series: the decision, causes, the cell, how firmly it stands."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 
 from ninja import Field, Schema
+
+from cachewatch.analysis.decision_words import decision_sentence
+from cachewatch.api.shapes import VerdictCode, verdict_code
+from cachewatch.verdicts.daily import standing, window_now
+from cachewatch.verdicts.models import Decision as StoredDecision
+from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.presenting import verdict_word
 
 ControlStatus = Literal["ruled_out", "open", "not_testable", "fired"]
 
@@ -46,6 +53,67 @@ class Stability(Schema):
     stands: bool
 
 
+class SeriesDecision(Schema):
+    """What findings follow: taken once a service day, while the verdict follows every hour.
+
+    `provisional_until`: the first day on which what is provisional may be confirmed, null where
+    nothing is. `newest_differs`: the newest hours say something else than what stands.
+    `changed_by`: what else than the traffic changed where that made it. `agreeing` of the last
+    `windows` daily windows say so.
+    """
+
+    code: VerdictCode
+    word: str
+    is_finding: bool
+    since: date
+    decided_on: date
+    confirmed: bool
+    agreeing: int
+    windows: int
+    provisional_until: date | None
+    newest_differs: bool
+    changed_by: Literal["rules", "thresholds", "minutes"] | None
+    sentence: str
+
+
+def decision_out(verdict: Verdict | None) -> SeriesDecision | None:
+    """The decision on the series of a newest verdict that was read with it; None before the first."""
+    row: StoredDecision | None = (
+        None if verdict is None else getattr(verdict.series, "decision", None)
+    )
+    if verdict is None or row is None:
+        return None
+    decision, newest = standing(row), window_now(verdict)
+    return SeriesDecision(
+        code=verdict_code(decision.code),
+        word=verdict_word(decision.code),
+        is_finding=decision.is_finding,
+        since=decision.since,
+        decided_on=decision.decided_on,
+        confirmed=decision.confirmed,
+        agreeing=decision.agreeing,
+        windows=decision.windows,
+        provisional_until=decision.may_change_on(newest),
+        newest_differs=newest.says(decision.finding) != decision.finding,
+        changed_by=decision.cause or None,
+        sentence=decision_sentence(decision, newest),
+    )
+
+
+DECISION_EXAMPLE: dict[str, Any] = {
+    "code": "load-correlated-misses",
+    "word": "Misses rise with load",
+    "is_finding": True,
+    "since": "2026-11-21",
+    "decided_on": "2026-11-26",
+    "confirmed": True,
+    "agreeing": 3,
+    "windows": 3,
+    "provisional_until": None,
+    "newest_differs": False,
+    "changed_by": None,
+    "sentence": "Decided on Thu 26 Nov; confirmed by 3 of 3 daily windows, first seen on Sat 21 Nov.",
+}
 STANDING_EXAMPLE: dict[str, Any] = {
     "controls": [
         {

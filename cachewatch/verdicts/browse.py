@@ -169,9 +169,10 @@ def _by_money(*, descending: bool) -> list[OrderBy | str]:
 
 
 def newest_verdicts(series: Sequence[Series]) -> dict[int, Verdict]:
-    """The newest verdict of each series, by series id, in one query."""
+    """The newest verdict of each series with its decision, by series id, in one query."""
     found = Verdict.objects.filter(series__in=[one.pk for one in series], is_newest=True)
-    return {verdict.series_id: verdict for verdict in found}
+    with_decisions = found.select_related("series__decision")
+    return {verdict.series_id: verdict for verdict in with_decisions}
 
 
 def largest_claims(source_ids: Collection[int], most: int) -> list[tuple[Series, Verdict]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 
@@ -17,7 +17,8 @@ from cachewatch.verdicts.shards import WHOLE, Shard, series_of
 from ingest.models import Source
 
 SERIES_AT_ONCE = 1_000
-# Long enough for every flip that is not confirmed yet; what began before is carried on.
+# Long enough for every flip that is not confirmed yet; what began before is carried on. A first
+# decision reads all there is.
 DAYS_READ = timedelta(days=28)
 _TAKEN = sorted(field.name for field in Decision._meta.fields if field.name != "series")  # noqa: SLF001 -- documented model API
 
@@ -52,14 +53,13 @@ def _take(series_ids: Sequence[int], now: datetime) -> int:
     return len(found)
 
 
-def _rows(series_ids: Sequence[int]) -> Sequence[Verdict]:
+def _rows(series_ids: Sequence[int]) -> Iterable[Verdict]:
     newest = Verdict.objects.filter(series=OuterRef("series"), is_newest=True)
     rows = Verdict.objects.filter(series__in=series_ids).alias(
         newest_day=Subquery(newest.values("day")[:1])
     )
-    return (
-        rows.filter(day__gt=F("newest_day") - DAYS_READ).defer("evidence").order_by("series", "day")
-    )
+    lately = Q(day__gt=F("newest_day") - DAYS_READ) | Q(series__decision__isnull=True)
+    return rows.filter(lately).defer("evidence").order_by("series", "day")
 
 
 def _decided(rows: list[Verdict], before: Decision | None, now: datetime) -> Decision:

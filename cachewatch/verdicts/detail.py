@@ -25,8 +25,9 @@ def series_by_ids(source_id: int, project_id: str | None, model: str | None) -> 
 
 
 def newest_verdict(series: Series) -> Verdict | None:
-    """The verdict in force."""
-    return Verdict.objects.filter(series=series, is_newest=True).first()
+    """The newest verdict, with the decision that stands."""
+    newest = Verdict.objects.filter(series=series, is_newest=True)
+    return newest.select_related("series__decision").first()
 
 
 def default_span(series: Series, current_hour: int) -> tuple[int, int]:
@@ -43,27 +44,35 @@ def default_span(series: Series, current_hour: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class RunOfDays:
-    """Consecutive days with one verdict; `end` is not part of it."""
+    """Consecutive days with one verdict; `end` is not part of it.
+
+    `rules_changed`: it flipped on a day that was judged by another version of the rules than the
+    day before, so that the traffic need not have changed.
+    """
 
     start: date
     end: date
     code: str
     flipped_from: str | None
+    rules_changed: bool
 
 
 def verdict_runs(series: Series) -> list[RunOfDays]:
     """The verdicts of every stored day as runs, oldest first; a day without one ends a run."""
     runs: list[RunOfDays] = []
-    days = Verdict.objects.filter(series=series).order_by("day").values_list("day", "code")
-    for day, code in days:
+    rules = ""
+    days = Verdict.objects.filter(series=series).order_by("day")
+    for day, code, version in days.values_list("day", "code", "rules_version"):
         tomorrow = day + timedelta(days=1)
         last = runs[-1] if runs else None
-        adjoins = last is not None and last.end == day
-        if last is not None and adjoins and last.code == code:
-            runs[-1] = replace(last, end=tomorrow)
+        before = last if last is not None and last.end == day else None
+        if before is not None and before.code == code:
+            runs[-1] = replace(before, end=tomorrow)
         else:
-            came_from = last.code if last is not None and adjoins else None
-            runs.append(RunOfDays(day, tomorrow, code, came_from))
+            came_from = None if before is None else before.code
+            changed = before is not None and version != rules
+            runs.append(RunOfDays(day, tomorrow, code, came_from, changed))
+        rules = version
     return runs
 
 

@@ -92,10 +92,10 @@ def _keep_daily(rows: Sequence[Verdict], ids: Sequence[int]) -> list[int]:
         ).values_list("series_id", "day", "daily_facts")
     }
     decided = {
-        series_id: Judged(*judged)
-        for series_id, *judged in Decision.objects.filter(series__in=ids).values_list(
-            "series_id", "rules_version", "thresholds_key", "by_minutes"
-        )
+        series_id: Judged(rules, thresholds, by_minutes)
+        for series_id, rules, thresholds, by_minutes in Decision.objects.filter(
+            series__in=ids
+        ).values_list("series_id", "rules_version", "thresholds_key", "by_minutes")
     }
     due = []
     for row in rows:

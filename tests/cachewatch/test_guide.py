@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cachewatch.analysis.decision_thresholds import DECISION_THRESHOLDS
 from cachewatch.analysis.readout_thresholds import READOUT_THRESHOLDS
 from cachewatch.analysis.thresholds import THRESHOLDS
 from cachewatch.analysis.verdict_codes import VERDICTS
@@ -92,7 +93,8 @@ def test_the_page_has_every_chapter_whole_with_the_intervals_of_the_accuracy_tab
 def test_every_threshold_is_there_with_its_value_unit_and_source(owner: Caller) -> None:
     served = owner.get("/rules").json()["thresholds"]
     assert [(t["name"], t["value"], t["unit"], t["source"]) for t in served] == [
-        (t.name, t.default, t.unit, t.source) for t in (*THRESHOLDS, *READOUT_THRESHOLDS)
+        (t.name, t.default, t.unit, t.source)
+        for t in (*THRESHOLDS, *DECISION_THRESHOLDS, *READOUT_THRESHOLDS)
     ]
     assert [t["name"] for t in served if t["low"] is not None] == [
         "rho_floor",

@@ -166,7 +166,15 @@ def test_what_is_judged_otherwise_decides_anew_and_says_why(changed, cause):
     assert flipped.since == FIRST + timedelta(days=3)
     same = after(*guilty, window(3, SCATTER, **changed))
     assert (same.is_finding, same.confirmed, same.cause) == (True, True, "")
-    assert same.since == FIRST
+    assert (same.since, same.agreeing, same.windows) == (FIRST, 3, 3)
+
+
+def test_no_window_that_other_rules_judged_speaks_for_a_flip():
+    older = days_from(0, SCATTER, SCATTER, HEALTHY)
+    kept = window(3, SCATTER, rules="full-4")
+    assert after(*older, kept, window(4, HEALTHY, rules="full-4")).is_finding
+    later = window(5, HEALTHY, rules="full-4")
+    assert not after(*older, kept, window(4, HEALTHY, rules="full-4"), later).is_finding
 
 
 def test_minutes_that_lapse_are_no_reason_to_decide_anew():

@@ -6,12 +6,13 @@ import math
 
 import pytest
 
+from cachewatch.analysis.decision_thresholds import DECISION_THRESHOLDS
 from cachewatch.analysis.readout_thresholds import READOUT_THRESHOLDS
 from cachewatch.analysis.thresholds import SETTABLE, THRESHOLDS, ThresholdError, Thresholds
 
 
 def test_every_threshold_has_a_name_a_unit_and_a_source():
-    every = (*THRESHOLDS, *READOUT_THRESHOLDS)
+    every = (*THRESHOLDS, *DECISION_THRESHOLDS, *READOUT_THRESHOLDS)
     assert len({threshold.name for threshold in every}) == len(every)
     assert all(threshold.label and threshold.unit and threshold.source for threshold in every)
 

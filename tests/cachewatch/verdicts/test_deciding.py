@@ -180,6 +180,15 @@ def test_a_run_that_began_before_the_days_that_are_read_again_keeps_its_first_da
     assert stands()[2:] == (True, day_of(6), day_of(35))
 
 
+def test_a_first_decision_reads_all_the_days_there_are(source: Source) -> None:
+    store_hours(source, days(0, 40), falling)
+    classify_stale([source], now=settled(24 * 40))
+    classify_past_days([source], now=settled(24 * 40), max_days=40)
+    Decision.objects.all().delete()
+    decide_due([source], now=settled(24 * 40))
+    assert stands()[2:] == (True, day_of(6), day_of(39))
+
+
 def test_rows_that_were_stored_before_there_were_decisions_count_by_their_code(
     source: Source,
 ) -> None:
