@@ -20,8 +20,7 @@ def layout_of(in_b: Bools) -> str:
     """
     changes = int((np.diff(in_b.astype(np.int8)) != 0).sum())
     fewer = min(int(in_b.sum()), int((~in_b).sum()))
-    if changes == 1:
-        return "one after the other"
-    if changes >= ALTERNATING.default * (2 * fewer - 1) and fewer > 1:
-        return "alternating"
-    return "A/B/A" if changes == _THERE_AND_BACK - 1 else "in blocks"
+    if changes < _THERE_AND_BACK:
+        return "A/B/A" if changes == _THERE_AND_BACK - 1 else "one after the other"
+    by_turns = changes >= ALTERNATING.default * (2 * fewer - 1)
+    return "alternating" if by_turns else "in blocks"

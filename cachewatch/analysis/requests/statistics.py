@@ -9,10 +9,12 @@ import numpy as np
 from scipy.stats import fisher_exact
 
 from cachewatch.analysis.requests.thresholds import SHUFFLES
-from cachewatch.analysis.segments import Bools, Floats
+from cachewatch.analysis.segments import Bools, Floats, ratio
 
 Z_95 = 1.959963984540054
 SEED = 20_261_130
+_AT_ONCE = 100  # shuffles in memory
+_EQUAL = 1e-12
 
 
 def wilson(successes: int, n: int) -> tuple[float, float]:
@@ -48,20 +50,22 @@ def permutation_p(cached: Floats, input_tokens: Floats, in_b: Bools) -> float:
 
     """
     generator = np.random.default_rng(SEED)
-    seen = abs(_difference(cached, input_tokens, in_b))
-    shuffles = int(SHUFFLES.default)
-    more = sum(
-        abs(_difference(cached, input_tokens, generator.permutation(in_b))) >= seen - 1e-12
-        for _ in range(shuffles)
-    )
+    seen = abs(float(_differences(cached, input_tokens, in_b[None, :])[0]))
+    shuffles, more = int(SHUFFLES.default), 0
+    for start in range(0, shuffles, _AT_ONCE):
+        rows = np.repeat(in_b[None, :], min(_AT_ONCE, shuffles - start), axis=0)
+        shuffled = generator.permuted(rows, axis=1)
+        found = _differences(cached, input_tokens, shuffled)
+        more += int((np.abs(found) >= seen - _EQUAL).sum())
     return (more + 1) / (shuffles + 1)
 
 
-def _difference(cached: Floats, input_tokens: Floats, in_b: Bools) -> float:
-    of_b, of_a = input_tokens[in_b].sum(), input_tokens[~in_b].sum()
-    if of_a <= 0 or of_b <= 0:
-        return 0.0
-    return float(cached[in_b].sum() / of_b - cached[~in_b].sum() / of_a)
+def _differences(cached: Floats, input_tokens: Floats, in_b: Bools) -> Floats:
+    """Pooled share of the second arm minus that of the first, of each row of arms; (rows,)."""
+    of_b, read_b = in_b @ input_tokens, in_b @ cached
+    share_b = ratio(read_b, of_b)
+    share_a = ratio(cached.sum() - read_b, input_tokens.sum() - of_b)
+    return np.nan_to_num(share_b - share_a)
 
 
 class Transition(NamedTuple):

@@ -108,7 +108,7 @@ ALTERNATING = _fixed(
 NO_CHANGE = _fixed("no_change", "Difference of shares that is no change", "points", 0.05, PRACTICE)
 IMBALANCE = _fixed("imbalance", "Input of one arm over another", "ratio", 1.2, PRACTICE)
 SHUFFLES = _fixed("shuffles", "Shuffles of a permutation test", "shuffles", 2000, PRACTICE)
-SHUFFLED_ROWS = _fixed("shuffled_rows", "Requests that are shuffled", "requests", 20_000, PRACTICE)
+SHUFFLED_ROWS = _fixed("shuffled_rows", "Requests that are shuffled", "requests", 5000, PRACTICE)
 ALL_PAIRS = _fixed("all_pairs", "Arms that are all compared with each other", "arms", 8, PRACTICE)
 # Weight of missed tokens in the order of findings.
 WEIGHTS = {

@@ -68,8 +68,9 @@ def _level(reads: Reads, still_open: Bools) -> _Level | None:
     rows = reads.cached == tokens
     if _between(reads, rows) > _OTHERS:
         return None
-    inputs = reads.batch.input_tokens[rows]
-    return _Level(tokens, rows, float(inputs.max() / inputs.min()), float(rows.mean()))
+    inputs, groups = reads.batch.input_tokens, reads.groups
+    growth = groups.highest(inputs) / -groups.highest(-inputs)
+    return _Level(tokens, rows, float(growth[rows].max()), float(rows.mean()))
 
 
 def _between(reads: Reads, rows: Bools) -> float:

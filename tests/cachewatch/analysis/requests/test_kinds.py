@@ -1,0 +1,25 @@
+"""Rules hold on logs nobody printed: of the same kinds, other numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cachewatch.analysis.requests.analyse import analyse
+from tests.cachewatch.analysis.requests.kinds import KINDS
+
+SEEDS = range(6)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", KINDS)
+def test_a_log_of_a_kind_gets_the_verdict_of_its_cause(name, seed):
+    cause, draw = KINDS[name]
+    assert analyse(draw(np.random.default_rng(seed))).verdict == cause
+
+
+@pytest.mark.parametrize("name", [name for name, (cause, _) in KINDS.items() if cause == "healthy"])
+def test_a_healthy_log_says_how_many_first_calls_are_cold_by_rule(name):
+    first = analyse(KINDS[name][1](np.random.default_rng(0))).findings[0]
+    assert first.numbers["cold_first_calls"] >= 1
+    assert "first calls cold by rule" in first.statement
