@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from ingest.models import Source
 from tests import factories
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """A database of the throw-away server goes with that server: dropping it by itself fails where
+    a backend, or an autovacuum worker, is still about to end.
+    """
+    return "TEST_DATABASE_URL" not in os.environ
 
 
 @pytest.fixture
