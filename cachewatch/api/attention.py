@@ -151,7 +151,7 @@ def _item(
         **series_fields(series),
         **(no_money("not classified yet") if verdict is None else money_fields(verdict)),
         kind=one.kind,
-        kind_word=_kind_word(one, verdict, finding, readout),
+        kind_word=_kind_word(one, finding, readout),
         group=one.group,
         verdict=None
         if verdict is None
@@ -167,16 +167,12 @@ def _item(
     )
 
 
-def _kind_word(
-    one: Candidate, verdict: Verdict | None, finding: Finding | None, readout: Readout | None
-) -> str:
+def _kind_word(one: Candidate, finding: Finding | None, readout: Readout | None) -> str:
     if readout is not None:
         return rollouts_said.state_word(readout.state)
     if finding is not None:
         return finding.standing
-    if one.kind == "review" and verdict is not None:
-        return verdict_word(verdict.code)
-    return "Near a finding"
+    return "To review" if one.kind == "review" else "Near a finding"
 
 
 def _sentence(

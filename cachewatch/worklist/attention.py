@@ -104,7 +104,10 @@ def _alone(kind: Kind, source_ids: Collection[int], wanted: Q) -> list[Candidate
 
 
 def in_order(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Dollars first, then unpriced tokens, then age: the most, and the oldest, first."""
+    """Dollars first, then unpriced tokens, then findings and readouts before what else is to review.
+
+    The most comes first, and of what has no number the oldest.
+    """
     return sorted(candidates, key=_place)
 
 
@@ -113,7 +116,7 @@ def _place(one: Candidate) -> tuple[int, float, datetime, int]:
         return 0, -one.usd, one.since, one.series_id
     if one.tokens is not None:
         return 1, -float(one.tokens), one.since, one.series_id
-    return 2, 0.0, one.since, one.series_id
+    return (3 if one.kind in ("review", "near") else 2), 0.0, one.since, one.series_id
 
 
 def _kind(state: str, owner: int | None) -> Kind:

@@ -164,7 +164,8 @@ def test_a_verdict_that_asks_for_a_look_is_to_review_with_the_first_step_of_its_
 ) -> None:
     series = to_review(worked, code)
     (item,) = waiting(owner, "review")
-    assert (item["kind"], item["kind_word"], item["verdict"]["code"]) == ("review", word, code)
+    assert (item["kind"], item["kind_word"]) == ("review", "To review")
+    assert item["verdict"] == {"code": code, "word": word}
     assert (item["finding_id"], item["readout_state"]) == (None, None)
     assert item["next_step"] == {"label": step, "path": "/series/acme/proj_a/gpt-5.4#repair"}
     assert item["series_id"] == series.pk
@@ -202,6 +203,14 @@ def test_a_finding_that_cleared_before_anybody_worked_on_it_leaves_its_verdict_t
     assert [item["kind"] for item in waiting(owner, "review")] == ["review"]
     Finding.objects.filter(pk=found.pk).update(state="in-progress")
     assert waiting(owner, "review") == []
+
+
+def test_findings_without_a_claim_come_before_what_else_is_to_review(
+    owner: Caller, worked: Source
+) -> None:
+    to_review(worked, "mix-shift")
+    Verdict.objects.filter(series__project_id="proj_a").update(since_day="2026-01-01")
+    assert [item["kind"] for item in waiting(owner)] == ["new", "new", "review"]
 
 
 def test_tabs_divide_what_waits_and_count_it(owner: Caller, worked: Source) -> None:

@@ -53,5 +53,5 @@ function Remark({ answer: { items, counts }, tab }: { answer: Attention; tab: At
   if (counts.all === 0) return <p className="note">No finding is open, nothing waits for a review, and no series is near a finding.</p>;
   if (items.length === 0) return <p className="note">{`Nothing waits under ${TAB_WORDS[tab]}.`}</p>;
   if (items.length === counts[tab]) return null;
-  return <p className="note">{`The first ${items.length} of ${counts[tab]}: the most dollars a week first, then the oldest.`}</p>;
+  return <p className="note">{`The first ${items.length} of ${counts[tab]}: the most dollars a week first, then findings and readouts, the oldest first.`}</p>;
 }

@@ -58,7 +58,7 @@ describe("what needs attention", () => {
   it("says how many more there are, and that an unknown tab was passed over", async () => {
     server.use(answer("get", "/attention", attention([attentionItem()], { all: 12 })));
     renderApp("/?attention=loud");
-    expect(await screen.findByText("The first 1 of 12: the most dollars a week first, then the oldest.")).toBeVisible();
+    expect(await screen.findByText("The first 1 of 12: the most dollars a week first, then findings and readouts, the oldest first.")).toBeVisible();
     expect(await screen.findByText(/Passed over.*attention=loud/)).toBeVisible();
   });
 
