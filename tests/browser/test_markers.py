@@ -22,6 +22,9 @@ pytestmark = [
 REPAIRED = "/series/demo/proj_docSearch02/gpt-5.4-2026-03-05"
 PER_REQUEST = "/series/demo/proj_ticketTri03/gpt-5.2-2025-12-11"
 BREAKPOINT = "/series/demo/proj_agentRuns12/gpt-5.6-terra"
+ROLLED_BACK = "/series/demo/proj_policyQa22/gpt-5.4-2026-03-05"
+# Findings follow their verdicts once a minute.
+FOLLOWED_MS = 150_000
 # Read back, the first measurement comes within a minute of the marker.
 MEASURED_MS = 150_000
 SCATTERS = "A key per request scatters like no key: it is used once"
@@ -142,3 +145,31 @@ def test_no_page_of_readouts_scrolls_sideways_on_a_phone(page: Page):
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         page.wait_for_load_state("networkidle")
         assert page.evaluate("document.documentElement.scrollWidth") == 390, path
+
+
+def test_a_finding_resolved_with_its_marker_reads_regressed_as_later_hours_have_the_fault_again(
+    running: Running, page: Page
+):
+    page.goto(ROLLED_BACK)
+    rail = page.get_by_role("complementary")
+    resolve = rail.get_by_role("button", name="Mark finding resolved")
+    expect(resolve).to_be_visible(timeout=FOLLOWED_MS)
+    form = page.get_by_role("form", name="Mark key shipped")
+    form.get_by_label("When it reached all traffic (UTC)").fill(
+        shipped_at(running, "repair-rolled-back")
+    )
+    form.get_by_label("Key name or shape, never a real value").fill("policy-qa:{tenant}")
+    form.get_by_label("One key for each").select_option(label="Tenant or document")
+    form.get_by_role("button", name="Mark key shipped").click()
+    expect(page.get_by_role("heading", name="One change is marked")).to_be_visible()
+    resolve.click()
+    expect(rail.get_by_text("The finding is resolved")).to_be_visible()
+    # The key held for eight days; the week of the verdict begins after it was dropped.
+    expect(rail.get_by_role("heading", name="Regressed")).to_be_visible(timeout=FOLLOWED_MS)
+    expect(rail.get_by_text("the verdict is back in hours after the repair")).to_be_visible()
+    answer = page.request.get("/api/v1/findings?state=regressed").json()
+    assert [one["project_id"] for one in answer["items"]] == ["proj_policyQa22"]
+    page.goto("/?finding=regressed&attention=sudden")
+    expect(page.get_by_role("heading", level=2).filter(has_text="1 of ")).to_be_visible()
+    expect(page.get_by_role("row").filter(has_text="policy-qa")).to_contain_text("Regressed")
+    expect(page.get_by_role("listitem").filter(has_text="policy-qa")).to_contain_text("Regressed")
