@@ -1,10 +1,22 @@
 import type { VerdictHistory, VerdictRun } from "../api/types";
-import { countWord, plural } from "./format";
+import { countWord, formatCount, plural } from "./format";
 import { DAY_MS, formatDay } from "./time";
 
 /** How often the verdict changed from one day to the next. What days without a verdict hide is no flip. */
 export function flipCount(history: VerdictHistory): number {
   return history.items.filter((run) => run.flipped_from !== null).length;
+}
+
+/** Of these, how many flips fall on a day that other rules judged: the traffic need not have changed. */
+export function flipsOfRules(history: VerdictHistory): number {
+  return history.items.filter((run) => run.flipped_from !== null && run.rules_changed).length;
+}
+
+/** How many days and flips are stored, and which of the flips say nothing of the traffic. */
+export function historyNote(history: VerdictHistory): string {
+  const flips = `${plural(history.days_stored, "day")} with a verdict, ${plural(flipCount(history), "flip")} between them`;
+  const ofRules = flipsOfRules(history);
+  return ofRules === 0 ? `${flips}.` : `${flips}, ${formatCount(ofRules)} of them where the rules changed and not the traffic.`;
 }
 
 /** The heading of the history: what holds, since when, and how often it changed before. */

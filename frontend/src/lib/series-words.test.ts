@@ -4,7 +4,7 @@ import type { ThresholdRow, VerdictHistory, VerdictRun } from "../api/types";
 import { historyFixture, linked, seriesFixture } from "../testing/series-fixture";
 import { csvAddress } from "./series-csv";
 import { exclusionHeading, exclusionRows, exclusionsInShort } from "./series-excluded";
-import { flipCount, historyHeading, runDays } from "./series-history";
+import { flipCount, flipsOfRules, historyHeading, historyNote, runDays } from "./series-history";
 import { limitWords, thresholdDomain, thresholdHeading, thresholdStanding, thresholdText } from "./series-thresholds";
 
 describe("excluded hours", () => {
@@ -87,6 +87,15 @@ describe("verdict history", () => {
     expect(historyHeading(of(linked([misses, later])))).toBe("Misses rise with load for 7 days, the only verdict so far");
     expect(flipCount(of(linked([fine, misses, ok, later])))).toBe(2);
     expect(historyHeading(of(linked([fine, misses, ok, later])))).toBe("Misses rise with load for 7 days, for the second time since 18 Oct");
+  });
+
+  it("tells a flip on a day that other rules judged from one of the traffic", () => {
+    expect(historyNote(history)).toBe("57 days with a verdict, 5 flips between them.");
+    const ofRules = history.items.map((run, place) => ({ ...run, rules_changed: place === 2 }));
+    expect(flipsOfRules(of(ofRules))).toBe(1);
+    expect(historyNote({ ...history, items: ofRules })).toBe(
+      "57 days with a verdict, 5 flips between them, 1 of them where the rules changed and not the traffic.",
+    );
   });
 
   it("counts flips between runs and names the days of a run", () => {

@@ -95,8 +95,23 @@ export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail
       day: "2026-11-26",
       flags: [],
       near_threshold: false,
+      nearest: null,
       retires_on: null,
       onset: null,
+    },
+    decision: {
+      code: "load-correlated-misses",
+      word: "Misses rise with load",
+      is_finding: true,
+      since: "2026-11-17",
+      decided_on: "2026-11-26",
+      confirmed: true,
+      agreeing: 3,
+      windows: 3,
+      provisional_until: null,
+      newest_differs: false,
+      changed_by: null,
+      sentence: "Decided on Thu 26 Nov; confirmed by 3 of 3 daily windows, first seen on Tue 17 Nov.",
     },
     pooled: { share: 0.23, cached_tokens: 241_400_000, input_tokens: 1_040_000_000 },
     quiet: { share: 0.68, cached_tokens: 28_400_000, input_tokens: 41_800_000, requests_per_hour: 187, hours: 46, low_requests: 33, high_requests: 360 },
@@ -168,7 +183,7 @@ export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail
 
 export function historyFixture(): VerdictHistory {
   const run = (start: string, end: string, code: VerdictRun["code"], word: string): VerdictRun => ({
-    start, end, code, word, days: (Date.parse(end) - Date.parse(start)) / (24 * HOUR), flipped_from: null,
+    start, end, code, word, days: (Date.parse(end) - Date.parse(start)) / (24 * HOUR), flipped_from: null, rules_changed: false,
   });
   return {
     days_stored: 57,

@@ -6,6 +6,7 @@ import { VerdictChip } from "../../ui/verdict-chip";
 import { cellWords, flagWords, generationWords, sinceWords } from "../../lib/series-standing";
 import { formatHour } from "../../lib/time";
 
+import { DecisionLine } from "./decision-line";
 import { FindingWords } from "./finding-words";
 
 interface SeriesHeaderProps {
@@ -41,6 +42,7 @@ export function SeriesHeader({ series, notices, overview, onNeighbour }: SeriesH
       <IdleBanner series={series} />
       <h1>{verdict ? verdict.sentence : "There is no verdict on this series yet"}</h1>
       {series.lede !== "" && <p className="lede">{series.lede}</p>}
+      <DecisionLine decision={series.decision} />
     </>
   );
 }

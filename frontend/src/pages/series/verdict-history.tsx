@@ -5,10 +5,10 @@ import type { SeriesDetail, VerdictHistory as History, VerdictRun } from "../../
 import { RunStrip, type StripRun } from "../../charts/RunStrip";
 import { VerdictChip } from "../../ui/verdict-chip";
 import { VerdictGlyph } from "../../ui/verdict-glyph";
-import { formatCount, plural } from "../../lib/format";
+import { formatCount } from "../../lib/format";
 import { timeMarkers } from "../../lib/markers";
 import { csvAddress } from "../../lib/series-csv";
-import { flipCount, historyHeading, runDays } from "../../lib/series-history";
+import { historyHeading, historyNote, runDays } from "../../lib/series-history";
 import { formatDate, formatDay } from "../../lib/time";
 import { VERDICTS } from "../../lib/verdicts";
 
@@ -37,7 +37,7 @@ export function VerdictHistory({ series, history }: { series: SeriesDetail; hist
         )
       }
       table={<RunTable history={history} />}
-      note={`${plural(history.days_stored, "day")} with a verdict, ${plural(flipCount(history), "flip")} between them.`}
+      note={historyNote(history)}
     />
   );
 }
@@ -48,7 +48,7 @@ function stripRun(run: VerdictRun, isLast: boolean): StripRun {
     from: Date.parse(run.start),
     to: Date.parse(run.end),
     word: run.word,
-    title: `${run.word}, ${runDays(run)}`,
+    title: `${run.word}, ${runDays(run)}${run.rules_changed ? "; the rules changed" : ""}`,
     glyph: <VerdictGlyph code={run.code} />,
     colour: `var(--v-${tone})`,
     ground: `var(--v-${tone}-bg)`,
@@ -71,7 +71,10 @@ function RunTable({ history }: { history: History }) {
         {history.items.map((run) => (
           <tr key={run.start}>
             <th scope="row">{formatDate(run.start)}</th>
-            <td><VerdictChip code={run.code} word={run.word} /></td>
+            <td>
+              <VerdictChip code={run.code} word={run.word} />
+              {run.rules_changed && <span className="flag">rules changed</span>}
+            </td>
             <td className="num">{formatCount(run.days)}</td>
           </tr>
         ))}
@@ -81,6 +84,6 @@ function RunTable({ history }: { history: History }) {
 }
 
 function historyCsv(history: History): string {
-  const rows = history.items.map((run) => [run.start, run.end, run.code, run.word, run.days]);
-  return csvAddress(["start", "end_exclusive", "code", "word", "days"], rows);
+  const rows = history.items.map((run) => [run.start, run.end, run.code, run.word, run.days, run.rules_changed ? "yes" : "no"]);
+  return csvAddress(["start", "end_exclusive", "code", "word", "days", "rules_changed"], rows);
 }
