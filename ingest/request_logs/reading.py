@@ -125,34 +125,44 @@ def _until_damage(found: Iterator[Record | Rejected]) -> Iterator[Record | Rejec
 def _parsed(
     found: Iterable[Record | Rejected], parser: Parser, semantics: Semantics, file: str
 ) -> Iterator[Outcome]:
+    """The outcomes of a file, and then what is to be said of it as a whole."""
     parser.begin(file)
-    naive = anything = False
-    for number, item in enumerate(found):
-        if isinstance(item, Rejected):
-            anything = True
-            yield item
-            continue
-        if number < _LOOKED_AT:
-            naive = naive or any(is_naive(item.values.get(name)) for name in _TIMES)
-        try:
-            for outcome in parser.parse(item):
-                anything = True
-                if isinstance(outcome, LoggedRequest):
-                    semantics.look(outcome)
-                yield outcome
-        except BadValue as error:
-            anything = True
-            yield Rejected(item.where, str(error))
-    for outcome in parser.end():
+    zone = _Zone()
+    anything = False
+    for outcome in chain(_told(zone.looked_at(found), parser), parser.end()):
         anything = True
         if isinstance(outcome, LoggedRequest):
             semantics.look(outcome)
         yield outcome
-    if naive:
+    if zone.missing:
         yield SourceWarning(file, _NAIVE)
     if not anything:
         yield SourceWarning(file, _NO_REQUEST)
     yield from semantics.doubts()
+
+
+def _told(found: Iterable[Record | Rejected], parser: Parser) -> Iterator[Outcome]:
+    for item in found:
+        if isinstance(item, Rejected):
+            yield item
+            continue
+        try:
+            yield from parser.parse(item)
+        except BadValue as error:
+            yield Rejected(item.where, str(error))
+
+
+class _Zone:
+    """Whether the first records of a file have times without a zone."""
+
+    missing = False
+
+    def looked_at(self, found: Iterable[Record | Rejected]) -> Iterator[Record | Rejected]:
+        for number, item in enumerate(found):
+            if number < _LOOKED_AT and isinstance(item, Record):
+                naive = any(is_naive(item.values.get(name)) for name in _TIMES)
+                self.missing = self.missing or naive
+            yield item
 
 
 def _few_rejected(outcomes: Iterable[Outcome], file: str, most: int) -> Iterator[Outcome]:

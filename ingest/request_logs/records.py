@@ -148,7 +148,10 @@ def _csv_delimiter(head: bytes) -> str | None:
     if not first:
         return None
     line = first[0].decode(errors="replace").rstrip("\r")
-    rows = [next(csv.reader([line], delimiter=delimiter)) for delimiter in _DELIMITERS]
+    try:
+        rows = [next(csv.reader([line], delimiter=delimiter)) for delimiter in _DELIMITERS]
+    except csv.Error:
+        return None
     names = max(rows, key=len)
     if len(names) < 2 or not all(_COLUMN.fullmatch(name.strip()) for name in names):
         return None

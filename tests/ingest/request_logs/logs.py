@@ -79,9 +79,9 @@ def stream(content: bytes | str, name: str = NAME) -> NamedStream:
     return NamedStream(name, io.BytesIO(raw), len(raw))
 
 
-def told(content: bytes | str, format: str = "auto", **options: Any) -> Told:
+def told(content: bytes | str, log_format: str = "auto", **options: Any) -> Told:
     """What one log tells."""
-    return sorted_out(read([stream(content)], format, **options))
+    return sorted_out(read([stream(content)], log_format, **options))
 
 
 def lines(*rows: object) -> str:
@@ -89,9 +89,9 @@ def lines(*rows: object) -> str:
     return "".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows)
 
 
-def told_rows(*rows: object, format: str = "auto", **options: Any) -> Told:
+def told_rows(*rows: object, log_format: str = "auto", **options: Any) -> Told:
     """What rows tell, one a line."""
-    return told(lines(*rows), format, **options)
+    return told(lines(*rows), log_format, **options)
 
 
 SHARED = Path(__file__).parents[4] / "shared" / "data" / "requests"

@@ -215,7 +215,7 @@ def test_names_that_do_not_say_what_the_input_holds_ask_for_the_format():
     row = {"input_tokens": 10, "cache_read_input_tokens": 4}
     with pytest.raises(LogRefused, match="does not say whether the input holds cached tokens"):
         told_rows(row)
-    assert told_rows(row, format="usage").totals == (1, 14, 4)
+    assert told_rows(row, log_format="usage").totals == (1, 14, 4)
 
 
 @pytest.mark.parametrize(

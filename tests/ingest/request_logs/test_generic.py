@@ -62,7 +62,9 @@ def test_two_token_columns_are_enough():
 
 def test_an_absent_or_null_cached_number_is_unknown_and_never_zero():
     read = told_rows(
-        {"input_tokens": 10, "cached_input_tokens": None}, {"input_tokens": 11}, format="generic"
+        {"input_tokens": 10, "cached_input_tokens": None},
+        {"input_tokens": 11},
+        log_format="generic",
     )
     assert [row.cached_input_tokens for row in read.requests] == [None, None]
     assert [row.input_tokens for row in read.requests] == [10, 11]
@@ -93,7 +95,9 @@ def test_the_whole_is_unknown_where_cached_tokens_are_outside_and_not_reported()
 
 
 def test_a_missing_input_is_rejected_in_words():
-    assert told_rows({"cached_input_tokens": 4}, format="generic").why == "input_tokens is missing"
+    assert (
+        told_rows({"cached_input_tokens": 4}, log_format="generic").why == "input_tokens is missing"
+    )
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ SECRET = "velvet"
     ],
 )
 def test_content_and_identity_are_no_arms(name):
-    row = told_rows(TOKENS | {name: SECRET}, format="generic")
+    row = told_rows(TOKENS | {name: SECRET}, log_format="generic")
     assert SECRET not in msgspec.json.encode(row.requests).decode()
 
 
@@ -67,7 +67,7 @@ def test_content_and_identity_are_no_arms(name):
     ],
 )
 def test_values_that_are_not_settings_are_no_arms(value):
-    assert told_rows(TOKENS | {"variant": value}, format="generic").one.arms == {}
+    assert told_rows(TOKENS | {"variant": value}, log_format="generic").one.arms == {}
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_values_that_are_not_settings_are_no_arms(value):
     ],
 )
 def test_settings_are_kept_as_arms(name, value, kept):
-    assert told_rows(TOKENS | {name: value}, format="generic").one.arms == {name: kept}
+    assert told_rows(TOKENS | {name: value}, log_format="generic").one.arms == {name: kept}
 
 
 def test_the_text_of_an_answer_is_in_no_row_of_an_openai_object():
@@ -104,6 +104,7 @@ def test_the_text_of_an_answer_is_in_no_row_of_an_openai_object():
 
 def test_a_message_about_a_bad_value_does_not_repeat_a_sentence():
     why = told_rows(
-        {"input_tokens": "my secret velvet sentence", "cached_input_tokens": 0}, format="generic"
+        {"input_tokens": "my secret velvet sentence", "cached_input_tokens": 0},
+        log_format="generic",
     ).why
     assert why == "input_tokens is a text, not a whole number"
