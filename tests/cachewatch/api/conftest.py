@@ -8,9 +8,10 @@ import pytest
 from django.utils import timezone
 
 from cachewatch.verdicts.services import classify_past_days, classify_stale
-from ingest.models import Project, Source
+from ingest.models import Project, Series, Source
+from tests.cachewatch.api.calls import work_on
 from tests.cachewatch.verdicts.histories import days, falling, flat_low, store_hours
-from tests.factories import HOUR, at
+from tests.factories import HOUR, at, make_run
 
 WEEK_END = HOUR + 168
 
@@ -54,3 +55,10 @@ def fortnight(acme: Source, clock: datetime, monkeypatch: pytest.MonkeyPatch) ->
     classify_stale([acme], now=now)
     classify_past_days([acme], now=now)
     return acme
+
+
+@pytest.fixture
+def places(acme: Source) -> dict[str, int]:
+    """One series and one run of acme, and a repair with its readout."""
+    series = Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
+    return {"series": series.pk, "run": make_run(acme).pk, **work_on(series)}

@@ -21,6 +21,12 @@ from tests.factories import HOUR, at
 
 NOW = at(HOUR + 24 * 4 + 2, 10)
 KEY = {"source": "acme", "kind": "key-shipped", "project_id": "proj_a", "model": "gpt-5.4"}
+DEPLOYED = KEY | {
+    "at": "2026-11-06T01:30:00+01:00",
+    "link": "https://git.example.org/rag/pull/812",
+    "external_id": "deploy-812",
+    "particulars": {"key": "rag-{tenant}", "granularity": "tenant-document"},
+}
 
 
 @pytest.fixture(autouse=True)
@@ -44,18 +50,18 @@ def listed(caller: Caller, query: str = "") -> list[int]:
     return [item["id"] for item in caller.get(f"/markers?{query}").json()["items"]]
 
 
-def test_ci_posts_a_shipped_key_by_names_with_a_token_that_may_only_annotate(
-    bob: User, series: Series
-) -> None:
+@pytest.fixture
+def shipped(bob: User, series: Series) -> tuple[Caller, dict[str, Any]]:
+    """A job of CI, and the marker it posted with a token that may only annotate."""
     ci = token_caller(bob, "annotate")
-    body = KEY | {
-        "at": "2026-11-06T01:30:00+01:00",
-        "link": "https://git.example.org/rag/pull/812",
-        "external_id": "deploy-812",
-        "particulars": {"key": "rag-{tenant}", "granularity": "tenant-document"},
-    }
-    made = posted(ci, body)
-    readout = Readout.objects.get()
+    return ci, posted(ci, DEPLOYED)
+
+
+def test_ci_posts_a_shipped_key_by_names(
+    shipped: tuple[Caller, dict[str, Any]], series: Series
+) -> None:
+    _ci, made = shipped
+    assert made.pop("rollout") is not None
     assert made == {
         "id": Marker.objects.get().pk,
         "source": {"slug": "acme", "name": "Acme", "kind": "openai"},
@@ -77,30 +83,36 @@ def test_ci_posts_a_shipped_key_by_names_with_a_token_that_may_only_annotate(
         "created_by": "bob@example.org",
         "created_at": "2026-11-06T02:10:00Z",
         "changed_at": "2026-11-06T02:10:00Z",
-        "rollout": {
-            "id": readout.rollout_id,
-            "particulars": {
-                "key": "rag-{tenant}",
-                "granularity": "tenant-document",
-                "shards": 1,
-                "units_at_peak": None,
-                "position": None,
-                "mode": None,
-                "change": None,
-                "retention": None,
-            },
-            "readouts": [
-                {
-                    "id": readout.pk,
-                    "series_id": series.pk,
-                    "state": "collecting",
-                    "state_word": "Collecting",
-                    "outcome": None,
-                }
-            ],
-        },
     }
-    assert posted(ci, body, 200) == made
+
+
+def test_a_shipped_key_opens_a_rollout_with_its_particulars_and_a_readout(
+    shipped: tuple[Caller, dict[str, Any]], series: Series
+) -> None:
+    readout = Readout.objects.get()
+    unsaid = ("units_at_peak", "position", "mode", "change", "retention")
+    said = {"key": "rag-{tenant}", "granularity": "tenant-document", "shards": 1}
+    assert shipped[1]["rollout"] == {
+        "id": readout.rollout_id,
+        "particulars": said | dict.fromkeys(unsaid),
+        "readouts": [
+            {
+                "id": readout.pk,
+                "series_id": series.pk,
+                "state": "collecting",
+                "state_word": "Collecting",
+                "outcome": None,
+            }
+        ],
+    }
+
+
+def test_a_job_of_ci_that_runs_twice_makes_one_marker_and_reads_nothing(
+    shipped: tuple[Caller, dict[str, Any]],
+) -> None:
+    ci, made = shipped
+    assert posted(ci, DEPLOYED, 200) == made
+    assert Marker.objects.count() == 1
     assert error_of(ci.get("/markers"))["code"] == "scope_missing"
 
 

@@ -17,6 +17,7 @@ from django.test import Client
 from cachewatch.analysis.hours import TIMELINE_STATES
 from cachewatch.analysis.readouts.result import STATES
 from cachewatch.analysis.verdict_codes import VERDICTS
+from cachewatch.api import readouts
 from cachewatch.api.api import api
 from cachewatch.api.finding_shapes import (
     ActivityAction,
@@ -36,9 +37,11 @@ from cachewatch.api.series_shapes import HourState
 from cachewatch.api.shapes import VerdictCode
 from cachewatch.rollouts.kinds import MARKER_WORDS, MarkerKind
 from cachewatch.rollouts.particulars import FIELD_NAMES, MODES, RETENTIONS
+from cachewatch.rollouts.queries import READOUT_SORTS
 from cachewatch.verdicts.browse import SORT_KEYS
 from cachewatch.worklist.models import Activity, Finding, StepMark
 from cachewatch.worklist.services.changing import BY_PEOPLE
+from tests.cachewatch.api.operation_ids import OPERATION_IDS
 
 DOCUMENT: dict[str, Any] = json.loads(
     json.dumps(api.get_openapi_schema(path_prefix="/api/v1/"), default=str)
@@ -70,76 +73,7 @@ def test_every_operation_has_an_id_of_its_own_a_summary_and_a_description() -> N
 
 
 def test_operation_ids_are_the_names_that_clients_know() -> None:
-    assert {operation["operationId"] for operation in OPERATIONS} == {
-        "get_health",
-        "get_me",
-        "update_me",
-        "list_freshness",
-        "get_overview",
-        "get_rules",
-        "list_series",
-        "get_series_facets",
-        "get_series",
-        "find_series",
-        "list_series_hours",
-        "list_series_verdicts",
-        "get_series_minutes",
-        "get_series_parts",
-        "read_series_minutes",
-        "set_series_thresholds",
-        "clear_series_thresholds",
-        "get_series_work",
-        "set_series_step",
-        "set_series_team_note",
-        "add_series_comment",
-        "list_series_activity",
-        "get_series_note",
-        "list_findings",
-        "get_finding",
-        "update_finding",
-        "list_attention",
-        "list_sources",
-        "create_source",
-        "probe_key",
-        "get_source",
-        "update_source",
-        "remove_source",
-        "probe_source",
-        "run_source",
-        "get_source_coverage",
-        "get_source_backfill",
-        "start_source_backfill",
-        "get_source_thresholds",
-        "set_source_thresholds",
-        "clear_source_thresholds",
-        "list_runs",
-        "get_run",
-        "list_revisions",
-        "list_rejects",
-        "list_projects",
-        "list_markers",
-        "create_marker",
-        "get_marker",
-        "list_marker_changes",
-        "update_marker",
-        "delete_marker",
-        "confirm_marker",
-        "dismiss_marker",
-        "list_rollouts",
-        "lint_rollout",
-        "list_readouts",
-        "get_readout",
-        "decide_readout",
-        "reopen_readout",
-        "list_members",
-        "add_member",
-        "update_member",
-        "remove_member",
-        "make_member_link",
-        "list_tokens",
-        "create_token",
-        "revoke_token",
-    }
+    assert {operation["operationId"] for operation in OPERATIONS} == OPERATION_IDS
 
 
 def test_every_operation_fails_in_the_one_error_shape() -> None:
@@ -229,8 +163,9 @@ def test_the_names_in_the_contract_are_those_of_the_analysis() -> None:
     assert set(get_args(StateByPeople)) == set(BY_PEOPLE)
     assert set(get_args(StepState)) == set(StepMark.State.values)
     assert set(get_args(ActivityAction)) == set(Activity.Action.values)
-    both_ways = {f"{sign}{key}" for key in SORT_KEYS for sign in ("", "-")}
-    assert set(get_args(SortKey)) == both_ways | {""}
+    for offered, known in ((SortKey, SORT_KEYS), (readouts.SortKey, READOUT_SORTS)):
+        both_ways = {f"{sign}{key}" for key in known for sign in ("", "-")}
+        assert set(get_args(offered)) == both_ways | {""}
 
 
 def test_the_docs_page_loads_nothing_from_elsewhere(client: Client) -> None:

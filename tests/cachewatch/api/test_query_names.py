@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from cachewatch.api.api import api
-from tests.cachewatch.api.test_permissions import ALL_CALLS, places  # noqa: F401 -- a fixture
+from tests.cachewatch.api.calls import ALL_CALLS
 from tests.cachewatch.people import API, Caller, error_of
 
 
@@ -16,7 +16,7 @@ def test_a_mistyped_parameter_is_named_with_those_that_there_are(owner: Caller) 
     assert (answer.status_code, error["code"]) == (422, "invalid")
     (field,) = error["fields"]
     assert field["name"] == "search"
-    assert field["message"].startswith("is not a parameter of this address; it takes flag, ")
+    assert field["message"].startswith("is not a parameter of this address; it takes finding, ")
     assert " q, " in field["message"]
 
 
@@ -30,7 +30,7 @@ def test_an_address_that_takes_none_says_so(owner: Caller) -> None:
 
 def test_every_operation_refuses_a_parameter_that_it_does_not_know(
     owner: Caller,
-    places: dict[str, int],  # noqa: F811
+    places: dict[str, int],
 ) -> None:
     for method, path, body in ALL_CALLS:
         mark = "&" if "?" in path else "?"
