@@ -32,12 +32,16 @@ NAMED = frozenset(
 
 
 def identities(fields: Fields) -> dict[str, Any]:
-    """Session, project, account, key and prefix of a row, as LoggedRequest names them."""
+    """Session, project, account, key and prefix of a row, as LoggedRequest names them.
+
+    A key column without a value says that no key was sent; no such column says nothing.
+    """
     return {
         "session": fields.text(*SESSION),
         "project": fields.text(*PROJECT),
         "account": fields.text("account"),
         "prompt_cache_key": fields.text("prompt_cache_key"),
+        "without_key": fields.values.get("prompt_cache_key", "") is None,
         "prefix_hash": fields.text("prefix_hash"),
     }
 

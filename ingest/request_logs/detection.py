@@ -9,10 +9,12 @@ from ingest.request_logs.formats import FORMATS
 from ingest.request_logs.parsing import LogFormat
 from ingest.request_logs.records import Record
 from ingest.request_logs.rows import LogRefused, Rejected
+from ingest.request_logs.streams import Peekable
 
 MOST_LOOKED_AT = 200  # records
+MOST_BYTES = 32 * 1024**2  # held while the format is told
 ENOUGH = 8  # records that were recognised
-_HARMLESS_NAME = re.compile(r"[\w.\-]{1,40}")
+_HARMLESS_NAME = re.compile(r"[A-Za-z_.\-]{1,40}")
 _MOST_NAMES = 12
 _FALLBACKS = frozenset(entry.name for entry in FORMATS if entry.fallback)
 _EITHER = (
@@ -22,7 +24,7 @@ _EITHER = (
 )
 
 
-def first_records(found: Iterator[Record | Rejected]) -> list[Record | Rejected]:
+def first_records(found: Iterator[Record | Rejected], stream: Peekable) -> list[Record | Rejected]:
     """The records that tell the format: until a few are recognised, or the most were looked at."""
     looked_at: list[Record | Rejected] = []
     recognised = 0
@@ -30,7 +32,8 @@ def first_records(found: Iterator[Record | Rejected]) -> list[Record | Rejected]
         looked_at.append(item)
         if isinstance(item, Record):
             recognised += any(entry.recognise(item.values) for entry in FORMATS)
-        if recognised >= ENOUGH or len(looked_at) >= MOST_LOOKED_AT:
+        enough = recognised >= ENOUGH or len(looked_at) >= MOST_LOOKED_AT
+        if enough or stream.bytes_read > MOST_BYTES:
             break
     return looked_at
 

@@ -123,6 +123,9 @@ def _request(logged: _Logged, tokens: Tokens, where: str) -> LoggedRequest:
             {**identities(request), **shape(request)},
         ]
     )
+    columns["without_key"] = columns["prompt_cache_key"] is None and any(
+        given.values.get("prompt_cache_key", "") is None for given in (row, answer, request)
+    )
     columns["session"] = columns["session"] or _conversation(answer)
     columns["model"] = answer.text("model") or columns["model"]
     if logged.batch:

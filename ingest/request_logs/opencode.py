@@ -10,14 +10,14 @@ from ingest.request_logs.rows import LeftOut, LoggedRequest, Outcome
 from ingest.request_logs.seen import SeenIds
 from ingest.request_logs.values import Fields
 
-_MARKS = ("sessionID", "modelID", "time")
-
 
 def recognise(values: Mapping[str, object]) -> str | None:
-    """A message's session and model, in opencode's spelling."""
-    if not all(mark in _message(values) for mark in _MARKS):
+    """A message's session and time, in opencode's spelling; those of people have no modelID."""
+    message = _message(values)
+    of_a_message = "modelID" in message or "role" in message
+    if "sessionID" not in message or "time" not in message or not of_a_message:
         return None
-    return "its records are opencode messages (sessionID, modelID, time)"
+    return "its records are opencode messages (sessionID, time, modelID or role)"
 
 
 def _message(values: Mapping[str, object]) -> Mapping[str, object]:

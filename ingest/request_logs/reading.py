@@ -80,9 +80,15 @@ class _Run:
         files = [path for path in sorted(folder.rglob("*")) if path.suffix in _SUFFIXES]
         if not files:
             raise LogRefused(str(folder), "the folder holds no .json, .jsonl or .csv file")
+        yield from _few_rejected(self._each(files), str(folder), self._most_rejected)
+
+    def _each(self, files: Iterable[Path]) -> Iterator[Outcome]:
+        """Files of which not every one need hold a request, or be a log at all."""
         for path in files:
             try:
-                yield from self.file(path)
+                for outcome in self.file(path):
+                    if not (isinstance(outcome, SourceWarning) and outcome.what == _NO_REQUEST):
+                        yield outcome
             except LogRefused as refused:
                 yield Rejected(refused.where, refused.reason)
 
@@ -97,7 +103,7 @@ class _Run:
     def _read(self, given: NamedStream) -> Iterator[Outcome]:
         stream = utf8(given, self._on_progress)
         found = _records(stream, given.name)
-        looked_at = first_records(found)
+        looked_at = first_records(found, stream)
         chosen, reason = self._chosen, "it was named"
         if chosen is None:
             chosen, reason = detect(looked_at, given.name)
@@ -166,14 +172,15 @@ class _Zone:
 
 
 def _few_rejected(outcomes: Iterable[Outcome], file: str, most: int) -> Iterator[Outcome]:
-    rejected = 0
+    named = more = 0
     for outcome in outcomes:
-        if isinstance(outcome, Rejected):
-            rejected += 1
-            if rejected > most:
-                continue
-        yield outcome
-    if rejected > most:
-        more = rejected - most
+        if not isinstance(outcome, Rejected):
+            yield outcome
+        elif named < most:
+            named += outcome.records == 1
+            yield outcome
+        else:
+            more += outcome.records
+    if more:
         why = f"{more:,} more records could not be read; the first {most:,} are named"
         yield Rejected(file, why, records=more)

@@ -37,6 +37,7 @@ class LoggedRequest(msgspec.Struct, frozen=True, kw_only=True):
     project: str | None = None
     model: str | None = None
     prompt_cache_key: str | None = None
+    without_key: bool = False  # the log has the column and says that no key was sent
     prefix_hash: str | None = None
     account: str | None = None
     service_tier: str | None = None

@@ -49,6 +49,7 @@ class Peekable:
     def __init__(self, stream: Readable) -> None:
         self._stream = stream
         self._ahead = b""
+        self.bytes_read = 0  # those looked at are not read yet
 
     def peek(self, size: int) -> bytes:
         """The next `size` bytes, fewer only at the end; they stay unread."""
@@ -63,8 +64,10 @@ class Peekable:
         """At most `size` bytes; none at the end."""
         if self._ahead:
             piece, self._ahead = self._ahead[:size], self._ahead[size:]
-            return piece
-        return self._stream.read(size)
+        else:
+            piece = self._stream.read(size)
+        self.bytes_read += len(piece)
+        return piece
 
 
 class _Watched:

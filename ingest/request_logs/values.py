@@ -21,6 +21,7 @@ MOST_TOKENS = 2**53  # beyond it a JSON number is no longer exact: no real count
 LONGEST_TEXT = 512  # characters of a name or an id
 LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z
 _DIGITS = re.compile(r"\d{1,16}(?:\.0+)?", re.ASCII)
+_HARMLESS = re.compile(r"[0-9.:+\-TZe ]{0,24}|[A-Za-z_\-]{1,16}", re.ASCII)
 _NUMBER = re.compile(r"\d{1,19}(?:\.\d+)?", re.ASCII)
 # Epoch numbers name no unit; from these on, the smaller unit is meant (1973 in ms, 5138 in s).
 _UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
@@ -169,8 +170,8 @@ def shown(value: object) -> str:
 
 
 def _harmless(value: str) -> bool:
-    """Only what looks like a number, a time or a single word is repeated in a message."""
-    return len(value) <= 24 and re.fullmatch(r"[\w.:+\-/]*", value, re.ASCII) is not None
+    """Only what looks like a number, a time or a short word is repeated in a message."""
+    return _HARMLESS.fullmatch(value) is not None
 
 
 def _epoch(value: float, name: str) -> float:

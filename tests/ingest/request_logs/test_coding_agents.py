@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from ingest.request_logs import read
@@ -270,6 +271,14 @@ def test_opencode_forks_copy_messages_under_new_ids():
     copied = opencode(1) | {"id": "msg_copy", "sessionID": "fork"}
     told_them = told_rows(opencode(1), copied, opencode(1), opencode(2))
     assert (len(told_them.requests), told_them.left_out) == (2, {"replay": 1, "duplicate": 1})
+
+
+def test_a_folder_of_opencode_messages_has_a_file_for_each(tmp_path: Path):
+    person = {"id": "msg_0", "sessionID": "ses", "role": "user", "time": {"created": 1}}
+    for number, row in enumerate((person, opencode(1), opencode(2))):
+        (tmp_path / f"msg_{number}.json").write_text(json.dumps(row, indent=1))
+    told_them = sorted_out(read([tmp_path]))
+    assert (told_them.totals, told_them.rejected, told_them.warnings) == ((2, 2600, 400), [], [])
 
 
 def test_an_opencode_message_without_tokens_is_not_reported():

@@ -183,3 +183,12 @@ def test_a_line_a_list_an_indented_object_and_objects_after_another_read_the_sam
         read = told(text)
         assert (read.totals, read.rejected) == ((2, 8040, 16), []), text[:40]
     assert told(json.dumps(response(), indent=1)).totals == (1, 4020, 8)
+
+
+def test_a_null_key_says_that_none_was_sent_and_no_key_field_says_nothing():
+    assert told_rows(response(prompt_cache_key=None)).one.without_key is True
+    assert told_rows(response()).one.without_key is False
+    assert told_rows(CHAT).one.without_key is False
+    assert (
+        told_rows({"request": {"prompt_cache_key": None}, "response": CHAT}).one.without_key is True
+    )
