@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
+from django.db.models import URLField
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from cachewatch.accounts.models import ApiToken, Membership, SignInLink, User
-from cachewatch.verdicts.models import ThresholdOverride, Verdict
+from cachewatch.rollouts.models import Marker, MarkerChange, Readout, ReadoutChange, Rollout
+from cachewatch.verdicts.models import Decision, ThresholdOverride, Verdict
+from cachewatch.worklist.models import Activity, Finding, StepMark, TeamNote
 from ingest.admin import ReadOnlyAdmin
+
+# Django asks which scheme a link without one has.
+HTTPS_LINKS: Any = {URLField: {"assume_scheme": "https"}}
 
 
 def sign_in_first(request: HttpRequest, extra_context: object = None) -> HttpResponse:  # noqa: ARG001 -- Django's signature
@@ -67,9 +73,99 @@ class VerdictAdmin(ReadOnlyAdmin):
     list_select_related = ("series",)
 
 
+@admin.register(Decision)
+class DecisionAdmin(ReadOnlyAdmin):
+    """What stands on a series since its last service day."""
+
+    list_display = ("series", "code", "since_day", "decided_on", "confirmed", "pending_code")
+    list_filter: ClassVar = ["code", "confirmed"]
+    list_select_related = ("series",)
+
+
 @admin.register(ThresholdOverride)
 class ThresholdOverrideAdmin(ReadOnlyAdmin):
     """Thresholds that the team set."""
 
     list_display = ("source", "series", "changed_by", "changed_at")
     list_select_related = ("source", "series", "changed_by")
+
+
+@admin.register(Finding)
+class FindingAdmin(ReadOnlyAdmin):
+    """The work behind a verdict."""
+
+    formfield_overrides = HTTPS_LINKS
+    list_display = ("series", "code", "state", "owner", "opened_at", "state_since", "cleared_on")
+    list_filter: ClassVar = ["state", "code"]
+    list_select_related = ("series", "owner")
+
+
+@admin.register(StepMark)
+class StepMarkAdmin(ReadOnlyAdmin):
+    """Steps that were ticked, skipped or opened again."""
+
+    list_display = ("series", "key", "code", "state", "by", "at")
+    list_filter: ClassVar = ["state", "code"]
+    list_select_related = ("series", "by")
+
+
+@admin.register(TeamNote)
+class TeamNoteAdmin(ReadOnlyAdmin):
+    """What teams want to know of a series."""
+
+    list_display = ("series", "version", "changed_by", "changed_at")
+    list_select_related = ("series", "changed_by")
+
+
+@admin.register(Activity)
+class ActivityAdmin(ReadOnlyAdmin):
+    """What was done with series."""
+
+    list_display = ("series", "action", "by", "at")
+    list_filter: ClassVar = ["action"]
+    list_select_related = ("series", "by")
+
+
+@admin.register(Marker)
+class MarkerAdmin(ReadOnlyAdmin):
+    """What changed when."""
+
+    formfield_overrides = HTTPS_LINKS
+    list_display = ("source", "scope", "kind", "state", "starts_at", "created_by", "deleted_at")
+    list_filter: ClassVar = ["kind", "state", "scope"]
+    list_select_related = ("source", "created_by")
+
+
+@admin.register(MarkerChange)
+class MarkerChangeAdmin(ReadOnlyAdmin):
+    """What was done with markers."""
+
+    list_display = ("marker", "action", "by", "at")
+    list_filter: ClassVar = ["action"]
+    list_select_related = ("marker", "by")
+
+
+@admin.register(Rollout)
+class RolloutAdmin(ReadOnlyAdmin):
+    """What is known of a repair."""
+
+    list_display = ("marker", "particulars")
+    list_select_related = ("marker",)
+
+
+@admin.register(Readout)
+class ReadoutAdmin(ReadOnlyAdmin):
+    """The latest comparison of a repair in a series."""
+
+    list_display = ("series", "state", "net_change", "outcome", "measured_at", "decided_by")
+    list_filter: ClassVar = ["state", "outcome"]
+    list_select_related = ("series", "decided_by")
+
+
+@admin.register(ReadoutChange)
+class ReadoutChangeAdmin(ReadOnlyAdmin):
+    """Decisions on readouts."""
+
+    list_display = ("readout", "action", "state", "outcome", "by", "at")
+    list_filter: ClassVar = ["action", "outcome"]
+    list_select_related = ("readout", "by")
