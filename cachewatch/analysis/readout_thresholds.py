@@ -40,6 +40,10 @@ BEYOND_LOAD = _fixed(
 MATCHED_PART = _fixed(
     "matched_part", "Input after in hours of a known load", "ratio", 0.5, PRACTICE
 )
+BEYOND_FACTOR = _fixed(
+    "beyond_factor", "Least gain over the usual one for busier hours", "ratio", 2.0, PRACTICE
+)
+BUSIEST_QUANTILE = _fixed("busiest_quantile", "Load of the busiest hours before", "ratio", 0.8)
 
 # Words.
 MIN_EFFECT = _fixed("min_effect", "Change that is called one", "points", 0.05, PRACTICE)

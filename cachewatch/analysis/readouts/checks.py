@@ -8,6 +8,9 @@ from math import inf, isnan, log
 import numpy as np
 
 from cachewatch.analysis.readout_thresholds import (
+    BEYOND_FACTOR,
+    BEYOND_LOAD,
+    BUSIEST_QUANTILE,
     CONTROLS_NOISE,
     CONTROLS_PART,
     CONTROLS_POINTS,
@@ -46,12 +49,34 @@ def explains(part: float, change: float, least: float = MIN_EFFECT.default) -> b
     return abs(part) >= EXPLAINED_PART.default * abs(change) or left < least
 
 
-def matched_load(material: Material) -> Check:
+def matched_load(material: Material, effect: Effect) -> Check:
     """How much of the input after lies in hours of a load that was seen before."""
     matched = material.primary.matched
     low = bool(matched < MATCHED_PART.default)
     after = None if isnan(matched) else matched
-    return Check("matched_load", None, after, MATCHED_PART.default, not low, low)
+    blocks = low and not _gains_beyond(material, effect)
+    return Check("matched_load", None, after, MATCHED_PART.default, not low, blocks)
+
+
+def _gains_beyond(material: Material, effect: Effect) -> bool:
+    """Hours busier than any before gain too, over the busiest hours before that stand in for them.
+
+    Only where the share fell with load before, so that the stand-in is no less than what would have
+    been; and only for twice the least gain, in those hours as in the matched ones.
+    """
+    sides, least = material.primary_sides, BEYOND_FACTOR.default * effect.least
+    if material.expectation.primary != "busy_share" or effect.net < least:
+        return False
+    load = sides.requests[sides.before]
+    quiet = material.compared["quiet_share"].before.ratio
+    top = sides.before & (sides.requests >= np.quantile(load, BUSIEST_QUANTILE.default))
+    beyond = sides.after & (sides.requests > load.max() * BEYOND_LOAD.default)
+    known, new = (
+        float(sides.cached_tokens[mask].sum() / max(float(sides.input_tokens[mask].sum()), 1.0))
+        for mask in (top, beyond)
+    )
+    fell = quiet is not None and quiet - known >= GAP_POINTS_BEFORE.default
+    return bool(beyond.any()) and fell and new - known >= least
 
 
 def requests_per_hour(material: Material, effect: Effect) -> Check:

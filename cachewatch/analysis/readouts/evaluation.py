@@ -113,7 +113,7 @@ def _of_the_change(
         cell_checks.steady_cells(cells),
         cell_checks.within_cells(cells, effect),
         checks.input_per_request(material, effect),
-        checks.matched_load(material),
+        checks.matched_load(material, effect),
         checks.requests_per_hour(material, effect),
         checks.same_clock_hours(material, effect),
         checks.trend_before(material, effect),

@@ -177,3 +177,24 @@ def test_what_is_waited_for_is_said_with_numbers_and_a_time():
     found = read(two_weeks(STEADY, BETTER), now=MARKER + 20)
     text = missing_sentence(found.missing)
     assert text == "20 of 48 hours after the marker; look again on Wed 26 Aug 00:00 UTC."
+
+
+class TestBusierThanEver:
+    WEEK_BEFORE = Totals(60_000, 480_000_000, 240_000_000)
+
+    def _after(self, share: float) -> Totals:
+        return Totals(300_000, 2_400_000_000, 2_400_000_000 * share)
+
+    def test_a_gain_over_the_busiest_hours_before_is_a_word_where_the_share_fell_with_load(self):
+        rows = spread(self.WEEK_BEFORE, BASE_HOUR, share=lambda load: 0.7 - 0.0006 * load)
+        rows += spread(self._after(0.7), MARKER)
+        found = read(rows)
+        matched = check(found, "matched_load")
+        assert (matched.ok, matched.blocks) == (False, False)
+        assert found.state == "improved"
+
+    def test_where_it_did_not_fall_with_load_it_is_changed_traffic(self):
+        rows = spread(self.WEEK_BEFORE, BASE_HOUR) + spread(self._after(0.7), MARKER)
+        found = read(rows)
+        assert check(found, "matched_load").blocks
+        assert found.state == "traffic-changed"
