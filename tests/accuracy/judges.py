@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cachewatch.analysis.cells import CellBatch, cells_from_rows
-from cachewatch.analysis.classify import classify
+from cachewatch.analysis.classify import Classification, classify
 from cachewatch.analysis.minutes import MinuteDay
 from cachewatch.analysis.series import (
     SeriesBatch,
@@ -97,18 +97,18 @@ def full(windows: Sequence[Window]) -> list[str]:
     One series at a time: each belongs to an organization of its own, so that none may be compared
     with another.
     """
-    return [_full(window) for window in windows]
+    return [classified(window).verdict(0) for window in windows]
 
 
-def _full(window: Window) -> str:
+def classified(window: Window) -> Classification:
+    """All that the product's own rules find in one window."""
     minutes = {} if window.minutes is None else {0: _minute_day(window.minutes)}
-    result = classify(
+    return classify(
         batch_of([window]),
         cells=cells_of(window),
         models=[window.model],
         minutes=minutes,
     )
-    return result.verdict(0)
 
 
 def _minute_day(seen: UsageSeen) -> MinuteDay:

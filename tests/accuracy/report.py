@@ -52,10 +52,10 @@ def recalls(verdicts: Verdicts) -> list[str]:
     losses = {name: recall_by_loss(judged) for name, judged in verdicts.items()}
     lengths = {name: by_days(judged) for name, judged in verdicts.items()}
     first, length = next(iter(losses.values())), next(iter(lengths.values()))
-    rows = [[f"recall, loss {k}", *(_percent(losses[n][k]) for n in verdicts)] for k in first]
-    rows += [[f"recall, {k}", *(_percent(lengths[n][k].recall) for n in verdicts)] for k in length]
+    rows = [[f"recall, loss {k}", *(percent(losses[n][k]) for n in verdicts)] for k in first]
+    rows += [[f"recall, {k}", *(percent(lengths[n][k].recall) for n in verdicts)] for k in length]
     rows += [
-        [f"false accusations, {k}", *(_percent(lengths[n][k].false_accusations) for n in verdicts)]
+        [f"false accusations, {k}", *(percent(lengths[n][k].false_accusations) for n in verdicts)]
         for k in length
     ]
     return table(("", *verdicts), rows)
@@ -98,7 +98,7 @@ def errors(judged: Sequence[Judged]) -> list[str]:
 def ever(rates: Mapping[str, tuple[Rate, Rate]]) -> list[str]:
     """Ever accused within 28 days, one row a judge."""
     head = ("judge", "accused in any daily window", "in two of three consecutive ones")
-    return table(head, ([name, *map(_percent, pair)] for name, pair in rates.items()))
+    return table(head, ([name, *map(percent, pair)] for name, pair in rates.items()))
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -128,14 +128,15 @@ def _family_row(part: Sequence[Judged]) -> list[str]:
 def _rates(found: Scores) -> list[str]:
     precisions = (f"{found.precision(part):.3f}" for part in (0.25, 0.02))
     return [
-        _percent(found.recall),
-        _percent(found.false_accusations),
+        percent(found.recall),
+        percent(found.false_accusations),
         *precisions,
-        _percent(found.acceptable),
+        percent(found.acceptable),
     ]
 
 
-def _percent(found: Rate) -> str:
+def percent(found: Rate) -> str:
+    """A rate in percent with its interval and count; "none" of nothing."""
     low, high = found.interval
     if not found.n:
         return "none"

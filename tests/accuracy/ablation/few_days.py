@@ -1,0 +1,76 @@
+"""Tried: where days are few, their variance is shrunk towards that of series of similar volume.
+
+One correlation of successive days, pooled over all series that are judged together, widens it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import t as student_t
+
+from cachewatch.analysis import gap_test
+from cachewatch.analysis.segments import Bools, Floats, Ints
+from cachewatch.analysis.thresholds import GAP_CONFIDENCE
+from tests.accuracy.ablation.switched import Changes, Place
+from tests.accuracy.judges import Window, classified
+
+PRIOR_DEGREES = 4.0
+SIMILAR = 8  # series of the nearest volume
+MOST_LAG = 0.8
+
+
+class Days(NamedTuple):
+    """Daily falls of one series: variance, busy requests an hour, and sums for the correlation."""
+
+    variance: float
+    rate: float
+    products: float
+    squares: float
+
+
+def few_days(windows: Sequence[Window]) -> Callable[[int], Changes]:
+    """The interval of a daily gap, for each of the windows that are judged together."""
+    found = [_days(window) for window in windows]
+    lag = _lag(found)
+    place = Place(gap_test, "_half_width")
+    return lambda index: {place: _half_width(_prior(found, index), lag)}
+
+
+def _days(window: Window) -> Days:
+    decisions = classified(window).decisions
+    assert decisions is not None
+    gaps = decisions.measures.parts.within[0]
+    gaps = gaps[~np.isnan(gaps)]
+    left = gaps - gaps.mean() if len(gaps) else gaps
+    variance = float(left @ left) / (len(gaps) - 1) if len(gaps) > 1 else float("nan")
+    rate = float(np.nan_to_num(decisions.measures.busy_rate[0]))
+    return Days(variance, max(rate, 1.0), float(left[1:] @ left[:-1]), float(left @ left))
+
+
+def _prior(found: Sequence[Days], index: int) -> float:
+    """Median variance of the series of the nearest volume, without the series itself."""
+    others = [one for at, one in enumerate(found) if at != index and not np.isnan(one.variance)]
+    others.sort(key=lambda one: abs(np.log(one.rate / found[index].rate)))
+    return float(np.median([one.variance for one in others[:SIMILAR]])) if others else float("nan")
+
+
+def _lag(found: Sequence[Days]) -> float:
+    squares = sum(one.squares for one in found)
+    lag = sum(one.products for one in found) / squares if squares else 0.0
+    return float(np.clip(lag, 0.0, MOST_LAG))
+
+
+def _half_width(prior: float, lag: float) -> Callable[[Floats, Bools, Floats, Ints], Floats]:
+    def half_width(filled: Floats, known: Bools, mean: Floats, days: Ints) -> Floats:
+        weight = 0.0 if np.isnan(prior) else PRIOR_DEGREES
+        degrees = np.maximum(days - 1, 1)
+        squares = (np.where(known, filled - mean[:, None], 0.0) ** 2).sum(axis=1)
+        variance = (weight * float(np.nan_to_num(prior)) + squares) / (weight + degrees)
+        error = np.sqrt(variance * (1.0 + lag) / (1.0 - lag) / np.maximum(days, 1))
+        quantile = student_t.ppf(GAP_CONFIDENCE.default, weight + degrees)
+        return np.where(days >= 2, quantile * error, np.inf)
+
+    return half_width
