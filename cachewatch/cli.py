@@ -41,6 +41,11 @@ COMMANDS: dict[str, Command] = {
         "did a repair work: before against after, from usage pages; no server, no database",
         "cachewatch.diagnose.readout.command:main",
     ),
+    "evidence": Command(
+        "PATH...",
+        "why single requests miss, from logs of requests; no server, no database",
+        "cachewatch.diagnose.evidence.command:main",
+    ),
     "simulate": Command(
         "", "a usage API to try things on, with a simulated fleet", "ingest.simulator.command:main"
     ),

@@ -67,8 +67,12 @@ class RequestBatch:
     def __len__(self) -> int:
         return len(self.input_tokens)
 
-    def only(self, mask: Bools) -> RequestBatch:
-        """The marked requests."""
+    def in_order_of_time(self) -> RequestBatch:
+        """The same requests by time; equal times stay as they are."""
+        return self.only(np.argsort(self.time, kind="stable"))
+
+    def only(self, mask: Bools | Ints) -> RequestBatch:
+        """The marked requests, or those at these places."""
         columns = {
             one.name: getattr(self, one.name)[mask]
             for one in fields(self)

@@ -64,12 +64,12 @@ def _conversations(reads: Reads) -> Bools:
 
 
 def _ideal_cached(reads: Reads) -> Floats:
-    """Tokens that the request before had sent, or what was read if that is more."""
+    """Tokens that the request before had sent, or what was read if that is more or it is the first."""
     before = reads.groups.previous()
     inputs = reads.batch.input_tokens
     sent = np.where(before >= 0, inputs[np.maximum(before, 0)], 0.0)
     ideal = np.where(inputs >= sent, sent, reads.cached)
-    return np.where(before >= 0, np.maximum(ideal, reads.cached), 0.0)
+    return np.where(before >= 0, np.maximum(ideal, reads.cached), reads.cached)
 
 
 def _floor(reads: Reads, rows: Bools, tokens: _Tokens, routable: int, tail: int) -> Floor:
@@ -78,7 +78,7 @@ def _floor(reads: Reads, rows: Bools, tokens: _Tokens, routable: int, tail: int)
     later = tokens.input - tokens.first
     sessions = len(np.unique(reads.groups.ids[rows]))
     ratio = excess / ideal_fresh if ideal_fresh else None
-    ideal_later = tokens.ideal_cached / later if later else None
+    ideal_later = (tokens.ideal_cached - tokens.cached_first) / later if later else None
     return Floor(
         *(int(rows.sum()), sessions, int(tokens.input), int(fresh), int(ideal_fresh), int(excess)),
         *(ratio, tokens.cached / tokens.input, tokens.ideal_cached / tokens.input),

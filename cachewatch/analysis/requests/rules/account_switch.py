@@ -6,7 +6,12 @@ from cachewatch.analysis.requests.changes import follows_change, lacks_history
 from cachewatch.analysis.requests.findings import Claim, Confidence
 from cachewatch.analysis.requests.reads import Reads
 from cachewatch.analysis.requests.statistics import Transition, transition
-from cachewatch.analysis.requests.thresholds import CHANCE, CHANGES, STRICT_CHANCE
+from cachewatch.analysis.requests.thresholds import (
+    CHANCE,
+    CHANGES,
+    MIN_LINKED,
+    STRICT_CHANCE,
+)
 from cachewatch.analysis.requests.words import of
 from cachewatch.analysis.segments import Bools
 
@@ -20,7 +25,8 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
     moved = reads.linked & (account >= 0) & (changed | lacks_history(reads, account))
     explains = still_open & moved
     table = transition(moved, reads.miss, reads.linked)
-    if int(explains.sum()) < _FEWEST or not follows_change(table):
+    few = table.same + table.changed < MIN_LINKED.default
+    if few or int(explains.sum()) < _FEWEST or not follows_change(table):
         return None
     return Claim(
         *("account-switch", _confidence(table), explains),

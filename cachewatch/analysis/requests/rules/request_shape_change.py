@@ -6,10 +6,11 @@ from cachewatch.analysis.requests.changes import follows_change, lacks_history
 from cachewatch.analysis.requests.findings import Claim
 from cachewatch.analysis.requests.reads import Reads
 from cachewatch.analysis.requests.statistics import transition
-from cachewatch.analysis.requests.thresholds import CHANCE, CHANGES
+from cachewatch.analysis.requests.thresholds import CHANCE, CHANGES, MIN_LINKED
 from cachewatch.analysis.requests.words import of
 from cachewatch.analysis.segments import Bools
 
+_UNCHANGED = 2  # requests to compare with
 _COLUMNS = {"model": "model", "effort": "reasoning effort", "tier": "service tier"}
 
 
@@ -19,7 +20,8 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
     new_shape = lacks_history(reads, batch.model, batch.effort, batch.tier)
     explains = still_open & new_shape
     table = transition(new_shape, reads.miss, reads.linked)
-    if not explains.any() or not follows_change(table):
+    compared = table.same >= _UNCHANGED and table.same + table.changed >= MIN_LINKED.default
+    if not explains.any() or not compared or not follows_change(table):
         return None
     likely = int(explains.sum()) >= CHANGES.default or table.p < CHANCE.default
     what = [

@@ -1,0 +1,1 @@
+"""`cachewatch evidence`: what single requests of a log say; no Django, no database."""

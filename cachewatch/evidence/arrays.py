@@ -1,0 +1,122 @@
+"""Rows of a log to the arrays of the analysis. Of identities only codes remain: who is not known,
+only whether it is the same one.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from cachewatch.analysis.requests.batch import RequestBatch
+from cachewatch.evidence.columns import Codes, Numbers, keyed_hash
+from ingest.request_logs import LoggedRequest
+
+MOST_ARM_VALUES = 64  # a column with more values names requests, not arms
+SECRET_BYTES = 32
+# Field of a logged request, field of the batch, name of the column in the generic form.
+_IDENTITIES = (
+    ("session", "session", "session"),
+    ("prompt_cache_key", "key", "prompt_cache_key"),
+    ("account", "account", "account"),
+    ("prefix_hash", "prefix", "prefix_hash"),
+)
+_NAMED = (
+    ("model", "model", "model"),
+    ("project", "project", "project"),
+    ("service_tier", "tier", "service_tier"),
+    ("reasoning_effort", "effort", "reasoning_effort"),
+    ("diagnostics", "diagnostics", "diagnostics"),
+)
+_COUNTS = (
+    ("time", "time", "timestamp"),
+    ("input_tokens", "input_tokens", "input_tokens"),
+    ("cached_input_tokens", "cached_tokens", "cached_input_tokens"),
+    ("cache_write_tokens", "write_tokens", "cache_write_tokens"),
+    ("diagnostics_missed_tokens", "missed_hint", "diagnostics_missed_tokens"),
+)
+_STREAMED = {None: -1.0, False: 0.0, True: 1.0}
+
+
+class RequestArrays:
+    """Collects requests, about 90 bytes each.
+
+    Args:
+        secret: key of the hash of identities; None: a new one, which ends with this object.
+
+    """
+
+    def __init__(self, secret: bytes | None = None) -> None:
+        hashed = keyed_hash(secret or secrets.token_bytes(SECRET_BYTES))
+        self._counts = {name: Numbers() for _, name, _ in _COUNTS}
+        self._codes = {name: Codes(hashed) for _, name, _ in _IDENTITIES}
+        self._codes |= {name: Codes() for _, name, _ in _NAMED}
+        self._streamed = Numbers()
+        self._arms: dict[str, Codes] = {}
+        self._dropped: set[str] = set()
+        self._present: set[str] = set()
+        self._rows = 0
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def add(self, request: LoggedRequest) -> None:
+        """The next request of the log."""
+        for source, name, column in _COUNTS:
+            value = getattr(request, source)
+            self._counts[name].add(value)
+            self._see(column, value)
+        for source, name, column in (*_IDENTITIES, *_NAMED):
+            value = getattr(request, source)
+            self._codes[name].add(value)
+            self._see(column, value)
+        self._streamed.add(_STREAMED[request.streamed])
+        self._see("streamed", request.streamed)
+        self._add_arms(request.arms)
+        self._rows += 1
+
+    def batch(self) -> RequestBatch:
+        """All requests: by time where each has one, else as the log has them."""
+        arms = {name: self._filled(codes) for name, codes in self._arms.items()}
+        columns: dict[str, Any] = {name: one.values() for name, one in self._counts.items()}
+        columns |= {name: one.codes() for name, one in self._codes.items()}
+        columns |= {f"{name}_names": self._codes[name].names() for _, name, _ in _NAMED}
+        found = RequestBatch(
+            **columns,
+            streamed=self._streamed.values().astype(np.int8),
+            columns_present=frozenset(self._present | set(arms)),
+            arms={name: codes.codes() for name, codes in arms.items()},
+            arm_names={name: codes.names() for name, codes in arms.items()},
+        )
+        return found if np.isnan(found.time).any() else found.in_order_of_time()
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions the log names."""
+        return self._codes["session"].distinct
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models, in order of first appearance."""
+        return self._codes["model"].names()
+
+    def _see(self, column: str, value: object) -> None:
+        if value is not None and column not in self._present:
+            self._present.add(column)
+
+    def _add_arms(self, arms: Mapping[str, str]) -> None:
+        for name, value in arms.items():
+            if name in self._dropped:
+                continue
+            codes = self._arms.setdefault(name, Codes())
+            codes.fill(self._rows)
+            codes.add(value)
+            if codes.distinct > MOST_ARM_VALUES:
+                self._dropped.add(name)
+                del self._arms[name]
+
+    def _filled(self, codes: Codes) -> Codes:
+        codes.fill(self._rows)
+        return codes
