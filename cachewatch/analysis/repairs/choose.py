@@ -36,8 +36,6 @@ from cachewatch.analysis.verdict_codes import (
 from cachewatch.analysis.vocabulary import prompt_size
 
 _ANY_MODEL = {
-    RISES: no_finding.RISES,
-    LOAD_FLAT: no_finding.LOAD_FLAT,
     TOO_FEW: no_finding.TOO_FEW,
     HEALTHY: no_finding.HEALTHY,
     INCONCLUSIVE: unsure.INCONCLUSIVE,
@@ -49,6 +47,8 @@ _BEFORE_GPT_5_6 = {
     SPARSE: retention.SPARSE_BEFORE_GPT_5_6,
     MIX_SHIFT: mix.BEFORE_GPT_5_6,
     LEVEL_SHIFT: level.BEFORE_GPT_5_6,
+    RISES: no_finding.RISES_BEFORE_GPT_5_6,
+    LOAD_FLAT: no_finding.LOAD_FLAT_BEFORE_GPT_5_6,
 }
 _GPT_5_6_AND_LATER = {
     SCATTER: routing.GPT_5_6_AND_LATER,
@@ -57,11 +57,18 @@ _GPT_5_6_AND_LATER = {
     SPARSE: retention.SPARSE_GPT_5_6_AND_LATER,
     MIX_SHIFT: mix.GPT_5_6_AND_LATER,
     LEVEL_SHIFT: level.GPT_5_6_AND_LATER,
+    RISES: no_finding.RISES_GPT_5_6_AND_LATER,
+    LOAD_FLAT: no_finding.LOAD_FLAT_GPT_5_6_AND_LATER,
 }
-_NO_CACHED = {
-    "below": none_cached.BELOW,
-    "grey": none_cached.GREY,
-    "above": none_cached.ABOVE,
+_NO_CACHED_BEFORE_GPT_5_6 = {
+    "below": none_cached.BELOW_BEFORE_GPT_5_6,
+    "grey": none_cached.GREY_BEFORE_GPT_5_6,
+    "above": none_cached.ABOVE_BEFORE_GPT_5_6,
+}
+_NO_CACHED_GPT_5_6_AND_LATER = {
+    "below": none_cached.BELOW_GPT_5_6_AND_LATER,
+    "grey": none_cached.GREY_GPT_5_6_AND_LATER,
+    "above": none_cached.ABOVE_GPT_5_6_AND_LATER,
 }
 
 _MINUTE_STEP = "busy-day-by-minute"
@@ -87,10 +94,12 @@ def repairs(
             near a threshold have steps of their own.
 
     """
+    before = key_improves_routing(model)
     if verdict == NO_CACHED:
-        found = _NO_CACHED[prompt_size(mean_input)]
+        by_size = _NO_CACHED_BEFORE_GPT_5_6 if before else _NO_CACHED_GPT_5_6_AND_LATER
+        found = by_size[prompt_size(mean_input)]
     else:
-        by_model = _BEFORE_GPT_5_6 if key_improves_routing(model) else _GPT_5_6_AND_LATER
+        by_model = _BEFORE_GPT_5_6 if before else _GPT_5_6_AND_LATER
         found = by_model.get(verdict) or _ANY_MODEL.get(verdict, ())
     steps = {one.key: one for one in (*found, *_beside(verdict, flags))}
     return tuple(steps.values())

@@ -8,9 +8,9 @@ _ELSEWHERE = Repair(
     "same-hour-elsewhere",
     "Look at the same hour elsewhere",
     "It tells a change of your own from one of the provider's.",
-    "Did other series behind this gateway, or of this model, move in the same hour?",
-    "All behind one gateway: the gateway. All of one model: the provider, or the model itself. "
-    "This series alone: its own deploy.",
+    "Did other series behind this gateway, of this model, or all of them move in the same hour?",
+    "All behind one gateway: the gateway. All of one model, or everybody: the provider, or the model "
+    "itself. This series alone: its own deploy.",
 )
 _WHAT_CHANGED = Repair(
     "what-changed",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cachewatch.analysis.repairs.step import COMPARE_BODIES, PROBE, Repair
+from cachewatch.analysis.repairs.step import COMPARE_BODIES, PROBE, Repair, mark
 
 _STATIC_TOKENS = Repair(
     "record-static-tokens",
@@ -11,7 +11,7 @@ _STATIC_TOKENS = Repair(
     "Count the tokens up to the first part that changes between requests.",
     "Within 10 points of the ceiling: nothing to do. Far under it: probe the route.",
 )
-RISES: tuple[Repair, ...] = (
+RISES_BEFORE_GPT_5_6: tuple[Repair, ...] = (
     Repair(
         "keep-busy-share",
         "Keep the busy share as the level to watch",
@@ -36,7 +36,19 @@ RISES: tuple[Repair, ...] = (
         "It levels off near the ceiling: done.",
     ),
 )
-LOAD_FLAT: tuple[Repair, ...] = (
+RISES_GPT_5_6_AND_LATER: tuple[Repair, ...] = (
+    *RISES_BEFORE_GPT_5_6,
+    Repair(
+        "writes-fall-with-load",
+        "See whether prompt cache writes fall with load (GPT-5.6 and later)",
+        "Where traffic itself keeps the prefix warm, less is written the more is read.",
+        "Divide the tokens written to the prompt cache by input tokens in the quiet and in the busy "
+        "hours.",
+        "The written part falls: the wanted shape. It does not: each request writes text that "
+        "nobody reads again; put a breakpoint after the static part.",
+    ),
+)
+_LOAD_FLAT = (
     Repair(
         "judge-the-level",
         "Judge the level instead",
@@ -61,6 +73,8 @@ LOAD_FLAT: tuple[Repair, ...] = (
     ),
     PROBE,
 )
+LOAD_FLAT_BEFORE_GPT_5_6: tuple[Repair, ...] = (*_LOAD_FLAT, mark("key shipped"))
+LOAD_FLAT_GPT_5_6_AND_LATER: tuple[Repair, ...] = (*_LOAD_FLAT, mark("breakpoint changed"))
 TOO_FEW: tuple[Repair, ...] = (
     Repair(
         "wait-or-look-closer",
@@ -86,6 +100,14 @@ HEALTHY: tuple[Repair, ...] = (
         "A share 15 points under what it has reached before has lost something.",
         "Read its best day of the last 28.",
         "Close to it: nothing to do. Far under it: treat it as a low share.",
+    ),
+    Repair(
+        "keep-level",
+        "Keep the level to hold later weeks against",
+        "A later fall is seen the sooner, the better the level before it is known.",
+        "Write the share and the static tokens into the team's note.",
+        "It stays within 15 points of that level: nothing to do. It falls by more: see what changed "
+        "on that day.",
     ),
 )
 LOW: tuple[Repair, ...] = (PROBE, COMPARE_BODIES)

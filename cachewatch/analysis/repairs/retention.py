@@ -23,7 +23,7 @@ _IN_FORCE = Repair(
     "retention-in-force",
     "Find out which retention is in force",
     "It depends on the model, on a parameter, on whether the organization retains data, and on "
-    "who sells the model: another provider's page may list other lifetimes.",
+    "who sells the model: the page of another provider, such as Azure, may list other lifetimes.",
     "Read the route's settings at the last hop, and the organization's data controls.",
     "Shorter than you thought: that is the repair. As long as it can be: warm calls or fewer gaps.",
 )

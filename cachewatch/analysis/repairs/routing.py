@@ -83,7 +83,8 @@ GPT_5_6_AND_LATER: tuple[Repair, ...] = (
         "drop-run-keys",
         "Find who sends a prompt_cache_key and drop keys made per run (GPT-5.6 and later)",
         "From GPT-5.6 a key only separates prompt cache accounting and finds no entry; a key that "
-        "is too fine lowers the share.",
+        "is too fine lowers the share. At another provider, such as Azure, the vendor's page still "
+        "says that a key improves matching: there follow that page.",
         "Record twenty requests at the last hop and count the different keys. SDKs and gateways "
         "may add one.",
         "Several keys for one prefix: drop them and read two service days. None, or one steady key: "

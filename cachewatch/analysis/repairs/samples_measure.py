@@ -44,6 +44,26 @@ for text in one one two; do
 done
 """,
 }
+_FLOOR = {
+    "python": """
+def hit(words):
+    prompt = "word " * words
+    for _ in range(2):
+        answer = client.responses.create(model=MODEL, input=prompt, tools=TOOLS)
+    return answer.usage.input_tokens, answer.usage.input_tokens_details.cached_tokens
+
+for words in range(800, 4001, 400):
+    print(hit(words))  # the first line with cached tokens: the minimum lies at or below it
+""",
+    "node": """
+for (let words = 800; words <= 4000; words += 400) {
+  const send = () => client.responses.create({ model: MODEL, input: "word ".repeat(words), tools: TOOLS });
+  await send();
+  const { usage } = await send();
+  console.log(usage.input_tokens, usage.input_tokens_details.cached_tokens);
+}
+""",
+}
 _USAGE_FIELD = {
     "python": """
 # Responses
@@ -103,9 +123,40 @@ def line(request, answer):
         time.time(),
         hashlib.sha256(key.encode()).hexdigest()[:12],
         hashlib.sha256(prefix.encode()).hexdigest()[:12],
+        request.get("metadata", {}).get("session_id"),
         usage.input_tokens,
         usage.input_tokens_details.cached_tokens,
+        getattr(usage.input_tokens_details, "cache_write_tokens", None),  # not on older models
     ]
+""",
+    "node": """
+const hash = (text) => createHash("sha256").update(text).digest("hex").slice(0, 12);
+const line = (request, answer) => [
+  Date.now() / 1000,
+  hash(request.prompt_cache_key ?? ""),
+  hash(JSON.stringify(request.input).slice(0, 4000)), // about 1,024 tokens
+  request.metadata?.session_id ?? null,
+  answer.usage.input_tokens,
+  answer.usage.input_tokens_details.cached_tokens,
+  answer.usage.input_tokens_details.cache_write_tokens ?? null,
+];
+""",
+    "litellm": """
+class Lines(litellm.integrations.custom_logger.CustomLogger):
+    def log_success_event(self, kwargs, response_obj, start_time, end_time):
+        prefix = json.dumps(kwargs["messages"])[:4000]  # about 1,024 tokens
+        key = kwargs.get("optional_params", {}).get("prompt_cache_key") or ""
+        usage = response_obj.usage
+        details = usage.prompt_tokens_details
+        print(
+            start_time,
+            hashlib.sha256(key.encode()).hexdigest()[:12],
+            hashlib.sha256(prefix.encode()).hexdigest()[:12],
+            usage.prompt_tokens,
+            details.cached_tokens if details else None,
+        )
+
+litellm.callbacks = [Lines()]
 """,
 }
 _COUNT_TOKENS = {
@@ -129,6 +180,7 @@ CODE: dict[str, dict[str, str]] = {
     "probe-pair": _PROBE,
     "usage-field-at-edge": _USAGE_FIELD,
     "ask-diagnostics": _DIAGNOSTICS,
+    "measure-floor": _FLOOR,
     "log-two-thousand": _TWO_THOUSAND,
     "count-prefixes": _TWO_THOUSAND,
     "count-tokens": _COUNT_TOKENS,

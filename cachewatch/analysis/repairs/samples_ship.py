@@ -19,7 +19,8 @@ jq '.prompt_cache_key = "rag-answer-v3"' body.json |
 """,
     "litellm": """
 litellm.completion(model=MODEL, messages=MESSAGES, prompt_cache_key="rag-answer-v3")
-# Look at the last hop whether the proxy passes the field on.
+# Look at the last hop whether the proxy passes the field on. Several deployments behind one name
+# scatter by themselves; router_settings of the proxy: optional_pre_call_checks: [prompt_caching]
 """,
 }
 _BREAKPOINT = {
@@ -60,6 +61,14 @@ JSON
 curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
   --header "Content-Type: application/json" --data @body.json | jq .usage
 """,
+    "litellm": """
+# The proxy must know the field, or pass it on: look at the body that leaves it.
+static = {"type": "input_text", "text": RULES, "prompt_cache_breakpoint": {"mode": "explicit"}}
+litellm.responses(
+    model=MODEL,
+    input=[{"role": "developer", "content": [static]}, {"role": "user", "content": question}],
+)
+""",
 }
 _EXPLICIT_ONLY = {
     "python": """
@@ -85,6 +94,14 @@ client.responses.create(model=MODEL, input=INPUT, prompt_cache_options={"mode": 
 """,
     "node": """
 await client.responses.create({ model: MODEL, input: INPUT, prompt_cache_options: { mode: "explicit" } });
+""",
+    "http": """
+jq '.prompt_cache_options.mode = "explicit"' body.json |
+  curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
+    --header "Content-Type: application/json" --data @-
+""",
+    "litellm": """
+litellm.responses(model=MODEL, input=INPUT, extra_body={"prompt_cache_options": {"mode": "explicit"}})
 """,
 }
 _RETENTION = {
@@ -115,6 +132,9 @@ jq '.prompt_cache_options.ttl = "12h"' body.json |
   curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
     --header "Content-Type: application/json" --data @-
 """,
+    "litellm": """
+litellm.responses(model=MODEL, input=INPUT, extra_body={"prompt_cache_options": {"ttl": "12h"}})
+""",
 }
 _WARM_CALL = {
     "python": """
@@ -136,6 +156,19 @@ const head = await client.responses.create({ model: MODEL, input: prompt(first) 
 const others = await Promise.all(
   rest.map((job) => client.responses.create({ model: MODEL, input: prompt(job) })),
 );
+// # GPT-5.6 and later, without an answer of its own: prompt_cache_options: { prewarm: true }
+""",
+    "http": """
+post() { curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
+  --header "Content-Type: application/json" --data @"$1" > "$1.answer"; }
+set -- job-*.json
+post "$1"; shift  # the first one alone
+for job in "$@"; do post "$job" & done; wait
+""",
+    "litellm": """
+first, *rest = jobs
+await litellm.acompletion(model=MODEL, messages=prompt(first))
+await asyncio.gather(*(litellm.acompletion(model=MODEL, messages=prompt(job)) for job in rest))
 """,
 }
 CODE: dict[str, dict[str, str]] = {

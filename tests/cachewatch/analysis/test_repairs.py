@@ -66,6 +66,27 @@ def test_a_key_is_a_step_before_gpt_5_6_only_and_a_breakpoint_from_there_on_only
             assert "breakpoint-after-static" in keys(verdict, model)
 
 
+@pytest.mark.parametrize("size", [640.0, 2000.0, 6000.0])
+def test_no_list_has_a_step_of_another_generation(size: float) -> None:
+    for verdict in VERDICTS:
+        before = [one.step for one in repairs(verdict, "gpt-5.4", size)]
+        later = [one.step for one in repairs(verdict, "gpt-5.6-terra", size)]
+        assert not [step for step in before if "GPT-5.6 and later" in step], verdict
+        assert not [step for step in later if "before GPT-5.6" in step], verdict
+
+
+def test_where_nothing_was_ever_cached_each_generation_looks_at_what_it_can_set() -> None:
+    before, later = keys("no-cached-tokens", "gpt-5.4"), keys("no-cached-tokens", "gpt-5.6-terra")
+    assert before[3:6] == ["key-and-retention", "measure-floor", "sparse-or-race"]
+    assert later[3:5] == ["keys-and-breakpoints", "sparse-or-race"]
+    assert (before[-1], later[-1]) == ("mark-and-read", "mark-and-read")
+
+
+def test_a_share_that_rises_holds_its_writes_against_load_from_gpt_5_6_on() -> None:
+    assert keys("share-rises-with-load", "gpt-5.6-terra")[-1] == "writes-fall-with-load"
+    assert "writes-fall-with-load" not in keys("share-rises-with-load", "gpt-5.4")
+
+
 def test_what_stands_beside_the_verdict_adds_its_steps_once() -> None:
     assert "read-back-ratio" in keys("flat-low-share", "gpt-5.6", "writes-not-read")
     assert keys("flat-low-share", "gpt-5.6", "writes-not-read")[-1] == "mark-write-repair"
