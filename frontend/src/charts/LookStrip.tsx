@@ -32,7 +32,8 @@ export function LookStrip({ finding, looks, formatTick }: LookStripProps) {
   const { width: measured, box } = useChartWidth();
   const width = Math.min(measured, 760);
   const values = looks.flatMap(({ value, interval }) => [value ?? 0, ...(interval ?? [])]);
-  const scale = scaleLinear([Math.min(0, ...values), Math.max(0, ...values) || 1], [FOOT, TOP]).nice(3);
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const scale = scaleLinear([low, low === high ? low + 1 : high], [FOOT, TOP]).nice(3);
   const step = (width - LEFT) / Math.max(looks.length, 1);
   return (
     <div className="chartbox" ref={box}>

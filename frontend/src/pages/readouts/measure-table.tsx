@@ -116,5 +116,5 @@ function Bar({ measure, most, state }: { measure: ReadoutMeasure; most: number; 
 function Reading({ measure: { reading, reading_word }, claimed }: { measure: ReadoutMeasure; claimed: boolean }) {
   if (!claimed || reading === "unknown") return <span className="soft">{reading_word}</span>;
   if (reading === "as-expected") return <Mark kind="okk">{reading_word}</Mark>;
-  return reading === "opposite" ? <Mark kind="warn">{reading_word}</Mark> : <Mark kind="out">{reading_word}</Mark>;
+  return reading === "no-change-seen" ? <span className="soft">{reading_word}</span> : <Mark kind="warn">{reading_word}</Mark>;
 }
