@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import urllib.request
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from os import environ
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Running
+from tests.product import ROOT
 
 pytestmark = [
     pytest.mark.browser,
@@ -23,6 +27,8 @@ REPAIRED = "/series/demo/proj_docSearch02/gpt-5.4-2026-03-05"
 PER_REQUEST = "/series/demo/proj_ticketTri03/gpt-5.2-2025-12-11"
 BREAKPOINT = "/series/demo/proj_agentRuns12/gpt-5.6-terra"
 ROLLED_BACK = "/series/demo/proj_policyQa22/gpt-5.4-2026-03-05"
+MARKED_BY_CI = "/series/demo/proj_supportAg04/gpt-5.4-2026-03-05"
+MINUTE_MS = 60_000
 # Findings follow their verdicts once a minute.
 FOLLOWED_MS = 150_000
 # Read back, the first measurement comes within a minute of the marker.
@@ -163,7 +169,7 @@ def test_a_finding_resolved_with_its_marker_reads_regressed_as_later_hours_have_
     form.get_by_role("button", name="Mark key shipped").click()
     expect(page.get_by_role("heading", name="One change is marked")).to_be_visible()
     resolve.click()
-    expect(rail.get_by_text("The finding is resolved")).to_be_visible()
+    expect(rail.get_by_role("heading", name="Resolved")).to_be_visible()
     # The key held for eight days; the week of the verdict begins after it was dropped.
     expect(rail.get_by_role("heading", name="Regressed")).to_be_visible(timeout=FOLLOWED_MS)
     expect(rail.get_by_text("the verdict is back in hours after the repair")).to_be_visible()
@@ -173,3 +179,64 @@ def test_a_finding_resolved_with_its_marker_reads_regressed_as_later_hours_have_
     expect(page.get_by_role("heading", level=2).filter(has_text="1 of ")).to_be_visible()
     expect(page.get_by_role("row").filter(has_text="policy-qa")).to_contain_text("Regressed")
     expect(page.get_by_role("listitem").filter(has_text="policy-qa")).to_contain_text("Regressed")
+
+
+def documented_curl(named: dict[str, str]) -> str:
+    """The command of docs/markers.md as it stands there, with other names in its body."""
+    text = (ROOT / "docs" / "markers.md").read_text()
+    (command,) = re.findall(r"```sh\n(curl [^`]*/api/v1/markers\"[^`]*)```", text)
+    for name, value in named.items():
+        command, changed = re.subn(f'"{name}": "[^"]*"', f'"{name}": "{value}"', command)
+        assert changed == 1, name
+    return command
+
+
+def run_by_ci(command: str, running: Running, token: str) -> dict[str, Any]:
+    """What the command prints, run by a shell that knows only the address and the token."""
+    known = {"CACHEWATCH_URL": running.address, "CACHEWATCH_TOKEN": token}
+    done = subprocess.run(
+        ["sh", "-c", command],
+        env={"PATH": environ["PATH"], **known},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return dict(json.loads(done.stdout))
+
+
+def made_token(page: Page, scope: str) -> str:
+    page.goto("/settings")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    cookies = {one["name"]: one["value"] for one in page.context.cookies()}
+    answer = page.request.post(
+        "/api/v1/tokens",
+        data={"name": "ci", "scopes": [scope]},
+        headers={"X-CSRFToken": cookies["csrftoken"]},
+    )
+    assert answer.status == 201, answer.text()
+    return str(answer.json()["token"])
+
+
+def test_a_marker_posted_by_the_documented_curl_is_on_the_chart_and_in_its_readout_in_a_minute(
+    running: Running, page: Page
+):
+    shipped = (datetime.now(UTC) - timedelta(days=6)).replace(minute=0, second=0, microsecond=0)
+    _, _, source, project, model = MARKED_BY_CI.split("/")
+    command = documented_curl(
+        {"source": source, "project_id": project, "model": model, "at": f"{shipped:%FT%TZ}"}
+    )
+    token = made_token(page, "annotate")
+    made = run_by_ci(command, running, token)
+    (readout,) = made["rollout"]["readouts"]
+    label = f"key shipped {shipped:%a} {shipped.day} {shipped:%b %H:%M}"
+    page.goto(f"/readouts/{readout['id']}")
+    expect(page.get_by_role("table", name="Measures before and after")).to_be_visible(
+        timeout=MINUTE_MS
+    )
+    expect(page.locator("svg").get_by_text(label).first).to_be_visible()
+    expect(page.locator(".ids")).to_contain_text("rag-{tenant}")
+    page.goto(MARKED_BY_CI)
+    expect(page.locator("svg").get_by_text(label).first).to_be_visible(timeout=MINUTE_MS)
+    assert run_by_ci(command, running, token)["id"] == made["id"]
