@@ -3,7 +3,8 @@
 The change is the pooled ratio of the matched hours after, minus the ratio that the curve of the
 days before gives for the same hours. Its error comes from whole days: the spread of the daily
 residuals after, and of those before when each day is predicted from the others. Few days know
-their own spread badly, so both are drawn towards each other; the interval is Student's t.
+their own spread badly, so both are drawn towards each other; the interval is Student's t with
+Welch's degrees of freedom, the drawn days among them.
 """
 
 from __future__ import annotations
@@ -192,8 +193,16 @@ def _error(early: Days, late: Days) -> tuple[float, float]:
         for own, free in ((before, free_before), (after, free_after))
     )
     drawn = np.abs(late.weight @ late.influence)  # how much each day before weighs in the change
-    spread = own_after * _spread(late.weight) + own_before * _spread(drawn)
-    return sqrt(spread), max(degrees, 1.0)
+    parts = own_after * _spread(late.weight), own_before * _spread(drawn)
+    return sqrt(sum(parts)), _welch(parts, (free_after + PRIOR_DAYS, free_before + PRIOR_DAYS))
+
+
+def _welch(parts: tuple[float, float], degrees: tuple[float, float]) -> float:
+    """Degrees of freedom of a sum of two variances (Welch 1947, Satterthwaite 1946)."""
+    total = sum(parts)
+    if total <= 0:
+        return sum(degrees)
+    return total**2 / sum(part**2 / free for part, free in zip(parts, degrees, strict=True))
 
 
 def _variance_of_a_day(days: Days, squares: Floats) -> float:
