@@ -112,7 +112,8 @@ def price_note(claim: Avoidable) -> str:
         return "no list price"
     priced = claim.tokens_per_week[1] * claim.priced_share
     rate = claim.usd_per_week[1] / priced * 1e6
-    return f"${rate:,.2f} per 1M tokens, prices of {_day(claim.price_date)}"
+    price = "under $0.01" if 0 < rate < 0.005 else f"${rate:,.2f}"
+    return f"{price} per 1M tokens, prices of {_day(claim.price_date)}"
 
 
 def total_words(total: Total) -> MoneyWords:

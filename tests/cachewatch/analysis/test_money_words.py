@@ -98,6 +98,8 @@ def test_the_price_note_gives_rate_and_day():
     assert price_note(PRICED) == "$2.25 per 1M tokens, prices of 24 Nov 2026"
     half = replace(PRICED, usd_per_week=(500.0, 1149.75), priced_share=0.5)
     assert price_note(half) == "$2.25 per 1M tokens, prices of 24 Nov 2026"
+    tiny = replace(PRICED, usd_per_week=(0.5, 1.022))
+    assert price_note(tiny) == "under $0.01 per 1M tokens, prices of 24 Nov 2026"
     assert price_note(UNPRICED) == "no list price"
 
 
