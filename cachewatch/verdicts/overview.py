@@ -60,7 +60,9 @@ def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
     """Totals over the newest verdicts of these sources' series."""
     series = with_verdicts(Series.objects.filter(source_id__in=list(source_ids)))
     classified = series.filter(Q(newest__isnull=False))
-    new = IS_FINDING & Q(newest__since_day__gte=F("newest__day") - timedelta(days=NEW_FINDING_DAYS))
+    lately = Q(newest__since_day__gte=F("newest__day") - timedelta(days=NEW_FINDING_DAYS))
+    # What began with other rules, thresholds or minutes is not new.
+    new = IS_FINDING & lately & (Q(decision__isnull=True) | Q(decision__cause=""))
     active = Q(newest__requests__gt=0) | Q(newest__input_tokens__gt=0)
     counted = classified.aggregate(
         end_hour=Max("newest__window_end_hour"),

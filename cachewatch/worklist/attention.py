@@ -140,10 +140,12 @@ def _with_numbers(found: QuerySet[Finding]) -> QuerySet[Finding]:
     usd = newest.annotate(both=F("avoidable_usd_low") + F("avoidable_usd_high"))
     tokens = newest.annotate(both=F("avoidable_tokens_low") + F("avoidable_tokens_high"))
     lately = newest.filter(since_day__gte=F("day") - ONSET_DAYS)
+    # What began with other rules, thresholds or minutes is no sudden change of the traffic.
+    of_traffic = newest.filter(series__decision__cause="")
     return found.annotate(
         usd=Subquery(usd.values("both")[:1]),
         tokens=Subquery(tokens.values("both")[:1]),
-        since_day=Subquery(newest.values("since_day")[:1]),
+        since_day=Subquery(of_traffic.values("since_day")[:1]),
         day=Subquery(newest.values("day")[:1]),
         since_hour=Subquery(lately.values("evidence__numbers__since_hour")[:1]),
     )

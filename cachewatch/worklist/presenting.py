@@ -64,15 +64,17 @@ def activity_sentence(row: Activity) -> str:
     """What was done, in one sentence without who and when."""
     said = _SENTENCES.get(row.action)
     if said is not None:
-        return said(row.fields) + _cause(row.fields)
+        return f"{said(row.fields)}{_how_firmly(row.fields)}"
     return "; ".join(_changes(row.fields)) or "Changed"
 
 
-def _cause(fields: Fields) -> str:
-    """What changed where that was not the traffic."""
-    if "cause" not in fields:
-        return ""
-    return f"; {CHANGED[fields['cause'][1]]}"
+def _how_firmly(fields: Fields) -> str:
+    """What changed where that was not the traffic, and from when on it may be confirmed."""
+    said = f"; {CHANGED[fields['cause'][1]]}" if "cause" in fields else ""
+    if "provisional_until" not in fields:
+        return said
+    day = date.fromisoformat(fields["provisional_until"][1])
+    return f"{said}; provisional, confirmed on {shown_day(day)} at the earliest"
 
 
 def _changed_verdict(fields: Fields) -> str:

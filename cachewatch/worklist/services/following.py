@@ -79,8 +79,7 @@ def _move(finding_id: int, found: Standing, now: datetime) -> bool:
     if (held.code, held.cleared_code) == (code, cleared):
         return False
     action, fields = _what_moved(held, code, cleared)
-    if found.cause:
-        fields["cause"] = [None, found.cause]
+    fields |= _how_firmly(found)
     if action == Activity.Action.VERDICT_CHANGED and held.state in _FOLLOWS_OTHER_CAUSE:
         # It was accepted, or handed over, for another cause than the one that is there now.
         fields["state"] = [held.state, Finding.State.NEW]
@@ -90,6 +89,16 @@ def _move(finding_id: int, found: Standing, now: datetime) -> bool:
     held.cleared_on = found.day if cleared else None
     keep(held, action, fields, now=now)
     return True
+
+
+def _how_firmly(found: Standing) -> dict[str, list[str | None]]:
+    """For the history: what changed if not the traffic, and from when on it may be confirmed."""
+    fields: dict[str, list[str | None]] = {}
+    if found.cause:
+        fields["cause"] = [None, found.cause]
+    if found.provisional_until is not None:
+        fields["provisional_until"] = [None, found.provisional_until.isoformat()]
+    return fields
 
 
 def _what_moved(
@@ -114,11 +123,13 @@ def _open(source: Source, standing: dict[int, Standing], now: datetime) -> tuple
             due = [one for one in lacking if back.get(one.series_id, one) is not None]
             part = due[:OPEN_AT_ONCE]
             relapsed = [
-                old for one in part if (old := back.get(one.series_id)) and old.code == one.code
+                (old, one)
+                for one in part
+                if (old := back.get(one.series_id)) and old.code == one.code
             ]
-            again = {old.series_id for old in relapsed}
-            for old in relapsed:
-                _regress(old, now)
+            again = {old.series_id for old, _one in relapsed}
+            for old, one in relapsed:
+                _regress(old, one, now)
             opened += _open_new([one for one in part if one.series_id not in again], now)
             regressed += len(relapsed)
         if len(due) <= OPEN_AT_ONCE:
@@ -147,14 +158,15 @@ def _after_repair(lacking: Sequence[Standing]) -> dict[int, Finding | None]:
     }
 
 
-def _regress(old: Finding, now: datetime) -> None:
-    fields = {"state": [old.state, Finding.State.REGRESSED]}
+def _regress(old: Finding, found: Standing, now: datetime) -> None:
+    fields = {"state": [old.state, Finding.State.REGRESSED], **_how_firmly(found)}
     old.state, old.state_since = Finding.State.REGRESSED, now
     old.relapse_from_hour, old.cleared_on, old.cleared_code = None, None, ""
     keep(old, Activity.Action.REGRESSED, fields, now=now)
 
 
 def _open_new(part: Sequence[Standing], now: datetime) -> int:
+    by_series = {one.series_id: one for one in part}
     made = Finding.objects.bulk_create(
         Finding(series_id=one.series_id, code=one.code, opened_at=now, state_since=now)
         for one in part
@@ -164,7 +176,7 @@ def _open_new(part: Sequence[Standing], now: datetime) -> int:
             series_id=one.series_id,
             finding=one,
             action=Activity.Action.OPENED,
-            fields={"verdict": [None, one.code]},
+            fields={"verdict": [None, one.code], **_how_firmly(by_series[one.series_id])},
             at=now,
         )
         for one in made

@@ -192,10 +192,11 @@ def test_activity_lists_what_was_done_the_latest_first(owner: Caller, rag: Serie
     assert made.status_code == 201
     found = owner.get(f"/series/{rag.pk}/activity").json()["items"]
     assert found[0] == made.json()
+    provisional = "provisional, confirmed on 9 Nov 2026 at the earliest"
     assert [(one["sentence"], one["text"], one["by"]) for one in found] == [
         ("Commented", "looked at it", "alice@example.org"),
         ("Acknowledged, was new", "", "alice@example.org"),
-        ("Finding opened: misses rise with load", "", None),
+        (f"Finding opened: misses rise with load; {provisional}", "", None),
     ]
 
 

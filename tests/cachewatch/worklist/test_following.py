@@ -43,7 +43,9 @@ def test_a_verdict_that_is_a_finding_opens_one_and_a_second_run_none(acme: Sourc
     assert (found.state, found.code) == ("new", "load-correlated-misses")
     assert (found.opened_at, found.series.project_id) == (now_after(7), "proj_a")
     assert follow_verdicts(acme, now=now_after(7)) == NOTHING
-    assert history(found) == [("opened", {"verdict": [None, "load-correlated-misses"]})]
+    until = now_after(7).date().isoformat()
+    opened_by = {"verdict": [None, "load-correlated-misses"], "provisional_until": [None, until]}
+    assert history(found) == [("opened", opened_by)]
 
 
 def test_a_series_cannot_have_two_unresolved_findings(acme: Source) -> None:
@@ -72,7 +74,10 @@ def test_a_verdict_that_clears_says_so_on_which_day_and_leaves_the_work_open(acm
     assert (found.cleared_on, found.cleared_code) == (newest.day, newest.code)
     assert history(found)[-1] == (
         "verdict-cleared",
-        {"verdict": ["load-correlated-misses", newest.code]},
+        {
+            "verdict": ["load-correlated-misses", newest.code],
+            "provisional_until": [None, now_after(15).date().isoformat()],
+        },
     )
     assert follow_verdicts(acme, now=now_after(15)) == NOTHING
 
@@ -95,7 +100,10 @@ def test_a_finding_moves_to_the_verdict_that_its_series_has_now(acme: Source) ->
     assert (found.code, found.state) == ("flat-low-share", "new")
     assert history(found)[-1] == (
         "verdict-changed",
-        {"verdict": ["load-correlated-misses", "flat-low-share"]},
+        {
+            "verdict": ["load-correlated-misses", "flat-low-share"],
+            "provisional_until": [None, now_after(15).date().isoformat()],
+        },
     )
 
 
