@@ -56,6 +56,16 @@ def _points_or_na(value: float | None) -> str:
     return "N/A" if value is None else signed_points(value)
 
 
+def _quiet(check: Check) -> str:
+    went = f"The quiet-hour share went from {_share(check.before)} to {_share(check.after)}"
+    if not check.blocks:
+        return f"{went}; a key should leave it where it was."
+    return (
+        f"{went}, as much as the busy-hour share; a key should leave it where it was. If a "
+        f"breakpoint or another prefix shipped, mark it as that kind."
+    )
+
+
 def _spread(check: Check) -> str:
     if check.before is None or check.after is None:
         return "Spread of hours: N/A."
@@ -99,10 +109,7 @@ _CHECKS: Mapping[str, Callable[[Check], str]] = {
         f"Of the change of {_points_or_na(one.before)} points, {_points_or_na(one.after)} lie "
         f"inside API keys, tiers and models; the rest is which of them carry the traffic."
     ),
-    "quiet_hours": lambda one: (
-        f"The quiet-hour share went from {_share(one.before)} to {_share(one.after)}; a key should "
-        f"leave it where it was."
-    ),
+    "quiet_hours": _quiet,
     "trend_before": lambda one: (
         "Trend before: N/A."
         if one.after is None
