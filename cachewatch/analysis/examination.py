@@ -120,7 +120,7 @@ def _shape(measures: Measures, index: int, shapes: _Shapes) -> str | None:
     noise = float(measures.at_equal_load.ratio[index])
     if shapes.doubling and shapes.doubling.looks_like_fan_out(level, noise):
         return FAN_OUT
-    return LEVELS_OFF if shapes.top and shapes.top.levels_off else None
+    return LEVELS_OFF if shapes.top and shapes.top.levels_off(noise) else None
 
 
 def _surely(clock: ClockTest) -> bool:

@@ -3,6 +3,10 @@
 Requests beyond a limit miss, and there are more of them the busier the hour: the share falls on,
 by a part of itself that grows with each doubling of load. What has taken hold of all traffic before
 the busiest hours, as tenants who are all active or entries that are all evicted, ends earlier.
+
+A pool of a fixed size ends the fall too, and then the share rises again as the pool gets warm. But
+a limit lets the same number through every minute, so hours of equal load are more alike than hits
+by chance: where they are not, and the share does not turn round, no limit is at work.
 """
 
 from __future__ import annotations
@@ -16,10 +20,12 @@ from cachewatch.analysis.clock import LoadHours
 from cachewatch.analysis.segments import Bools, Floats
 from cachewatch.analysis.thresholds import (
     CLOCK_MIN_RATIO,
+    CLOCK_MIN_SPREAD,
     GAP_CONFIDENCE,
+    LEVELS_NOISE,
     LEVELS_OFF,
+    LEVELS_TURN,
     SHAPE_HOURS,
-    TOP_SPREAD,
 )
 
 TOP_PART = 3  # the busiest third
@@ -40,10 +46,14 @@ class TopSlope(NamedTuple):
     high: float
     hours: int
 
-    @property
-    def levels_off(self) -> bool:
-        """The busiest hours surely fall less than half as steeply as all."""
-        return self.high < LEVELS_OFF.default
+    def levels_off(self, noise: float) -> bool:
+        """The busiest hours surely fall less than half as steeply as all, and do not turn round.
+
+        `noise`: differences between hours of equal load over what chance brings; below 1 a limit
+        may be at work all the same.
+        """
+        level = self.high < LEVELS_OFF.default and self.part > LEVELS_TURN.default
+        return level and noise >= LEVELS_NOISE.default
 
 
 def top_slope(
@@ -64,7 +74,7 @@ def top_slope(
     weight = top.input_tokens / top.input_tokens.sum()
     x = top.load - float(weight @ top.load)
     spread = float(weight @ (x * x))
-    if log_ratio < CLOCK_MIN_RATIO.default or spread < TOP_SPREAD.default**2:
+    if log_ratio < CLOCK_MIN_RATIO.default or spread < CLOCK_MIN_SPREAD.default**2:
         return None
     slope, error = _slope(x, np.log(np.maximum(top.share, LEAST_SHARE)), weight)
     unit = float(np.log(shares[1] / shares[0])) / log_ratio

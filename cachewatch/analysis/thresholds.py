@@ -148,7 +148,8 @@ FAN_OUT_STEEP = _fixed("fan_out_steep", "Steepest doubling slope of a fan-out", 
 FAN_OUT_SHALLOW = _fixed("fan_out_shallow", "Shallowest doubling slope", "ratio", -0.12)
 FAN_OUT_ALIKE = _fixed("fan_out_alike", "Difference at equal load of a fan-out", "ratio", 0.40)
 LEVELS_OFF = _fixed("levels_off", "Slope of the busiest hours over the whole", "ratio", 0.50)
-TOP_SPREAD = _fixed("top_spread", "Spread of ln load in the busiest third", "ratio", 0.10)
+LEVELS_TURN = _fixed("levels_turn", "The same where the share rises again", "ratio", -1.0)
+LEVELS_NOISE = _fixed("levels_noise", "Difference at equal load beside that", "ratio", 1.0)
 # Minutes.
 MINUTE_T = _fixed("minute_t", "Slope over minutes in standard errors", "ratio", 3.0)
 MINUTE_BURST = _fixed("minute_burst", "Variance over mean of a minute's requests", "ratio", 10.0)
@@ -233,7 +234,6 @@ LOWEST_LOAD = Threshold(
     1,
     "nothing is in the way of a single request an hour",
 )
-# End of money.
 
 THRESHOLDS: tuple[Threshold, ...] = tuple(
     value for value in list(globals().values()) if isinstance(value, Threshold)

@@ -23,7 +23,12 @@ def judge(case: Case) -> Control:
     top = case.examination.top
     if top is None:
         return Control(NAME, NOT_TESTABLE, {})
-    numbers = {"part": top.part, "high": top.high, "hours": float(top.hours)}
+    numbers = {
+        "part": top.part,
+        "high": top.high,
+        "hours": float(top.hours),
+        "noise": case.fall.noise if case.fall else None,
+    }
     if case.reason == NAME:
         return Control(NAME, FIRED, numbers)
     return Control(NAME, RULED_OUT if top.high >= WHOLE else OPEN, numbers)
@@ -44,8 +49,10 @@ def say(control: Control) -> Said:
     )
     if control.status == FIRED:
         return Said(
-            f"{statement}: the fall ends before the busiest hours, where a limit goes on to bite. "
-            "It fits tenants who are all active, or entries that expire, as well.",
+            f"{statement}: the fall ends before the busiest hours, where a limit goes on to bite, and "
+            f"hours of equal load differ {n['noise'] or 0:.1f} times as much as chance brings, where a "
+            "limit would make them alike. It fits tenants who are all active, or entries that "
+            "expire, as well.",
             "1-minute buckets of a busy day, or the number of prefixes in a busy hour.",
         )
     return Said(f"{statement}.", "Less than half as steeply, beyond doubt.")

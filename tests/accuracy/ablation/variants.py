@@ -148,6 +148,11 @@ DROPPED: tuple[Variant, ...] = (
         True,
     ),
     Variant(
+        "levels off whatever the differences at equal load",
+        _always(limit(levelling, "LEVELS_NOISE", -inf), limit(levelling, "LEVELS_TURN", -inf)),
+        True,
+    ),
+    Variant(
         "levels off below three quarters of the slope",
         _always(limit(levelling, "LEVELS_OFF", 0.75)),
         True,

@@ -79,14 +79,29 @@ def test_a_fall_that_goes_on_to_a_limit_grows_steeper_in_the_busiest_hours():
     hours = load_hours(lambda q, _c: 0.8 * min(1.0, 900 / q))
     found = top_slope(hours, RATES, (0.8, 0.2))
     assert found.part == pytest.approx(2.08, abs=0.01)  # -1 over ln(0.2/0.8) / ln(18)
-    assert (found.levels_off, found.hours) == (False, 56)
+    assert (found.levels_off(1.0), found.hours) == (False, 56)
 
 
 def test_a_fall_that_ends_before_the_busiest_hours_levels_off():
     hours = load_hours(lambda q, _c: 0.8 * (min(q, 1500) / 100) ** -0.5)
     found = top_slope(hours, RATES, (0.57, 0.21))
     assert found.part == pytest.approx(0.0, abs=0.01)
-    assert found.levels_off
+    assert found.levels_off(1.0)
+
+
+def test_hours_more_alike_than_chance_show_a_limit_wherever_the_fall_ends():
+    found = top_slope(
+        load_hours(lambda q, _c: 0.8 * (min(q, 1500) / 100) ** -0.5), RATES, (0.57, 0.21)
+    )
+    assert not found.levels_off(0.9)
+    assert not found.levels_off(NAN)
+
+
+def test_a_share_that_rises_again_when_busy_does_not_level_off():
+    hours = load_hours(lambda q, _c: 0.4 * (max(q, 1500) / 1500) ** 0.9)
+    found = top_slope(hours, RATES, (0.57, 0.21))
+    assert found.part < -1.0
+    assert not found.levels_off(1.0)
 
 
 def test_noise_in_the_busiest_hours_never_makes_a_fall_level_off():
@@ -101,7 +116,7 @@ def test_noise_in_the_busiest_hours_never_makes_a_fall_level_off():
     )
     found = top_slope(noisy, RATES, (0.45, 0.4))
     assert found.high > 0.5
-    assert not found.levels_off
+    assert not found.levels_off(1.0)
 
 
 @pytest.mark.parametrize(
