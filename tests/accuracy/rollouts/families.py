@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.accuracy.rollouts import disturbed, repairs
+from tests.accuracy.rollouts import disturbed, lifetimes, repairs
 from tests.accuracy.rollouts.scene import RolloutFamily
 
 FAMILIES: tuple[RolloutFamily, ...] = (
@@ -28,6 +28,19 @@ FAMILIES: tuple[RolloutFamily, ...] = (
         "healthy-to-per-request", "a key per request after calm", repairs.healthy_then_per_request
     ),
     RolloutFamily("breakpoint", "a breakpoint behind the static part", repairs.breakpoint_set),
+    RolloutFamily("retention", "entries outlive the pauses", lifetimes.retention_longer),
+    RolloutFamily(
+        "retention-too-short",
+        "entries live longer, not over the pause: only inside the run",
+        lifetimes.retention_too_short,
+    ),
+    RolloutFamily("warm-call", "one call ahead of the first wave", lifetimes.warm_call),
+    RolloutFamily(
+        "warm-call-too-early", "no effect, it has expired", lifetimes.warm_call_too_early
+    ),
+    RolloutFamily("writes", "less is written that nobody reads", lifetimes.writes_less),
+    RolloutFamily("writes-still", "no effect, as much is written", lifetimes.writes_still),
+    RolloutFamily("writes-more", "more is written that nobody reads", lifetimes.writes_more),
     RolloutFamily("traffic-doubles", "no effect, twice the traffic", disturbed.traffic_doubles),
     RolloutFamily("traffic-halves", "no effect, half the traffic", disturbed.traffic_halves),
     RolloutFamily(

@@ -13,12 +13,13 @@ import numpy as np
 
 from cachewatch.analysis.before_after import read_out
 from cachewatch.analysis.cells import CellBatch, cells_from_rows
+from cachewatch.analysis.hour_rates import HourRates
 from cachewatch.analysis.rank_correlation import correlate
 from cachewatch.analysis.readouts.question import Marker, OtherMarker, Question
 from cachewatch.analysis.readouts.result import Readout
 from cachewatch.analysis.series import SeriesBatch, UsageColumns, batch_from_rows
 from tests.accuracy.rollouts.controls import ControlUsage
-from tests.accuracy.rollouts.serving import Rollout, Usage
+from tests.accuracy.rollouts.serving import PRICES_USD, Rollout, Usage
 
 NAIVE_POINTS = 0.05
 RHO_FLOOR, RHO_NONE = -0.4, -0.2
@@ -33,6 +34,7 @@ class Case(NamedTuple):
     first_hour: int
     marker_hour: int
     marked_too: bool
+    bills_writes: bool
     cell_models: tuple[str, ...]
     usage: Usage
     others: tuple[tuple[str, Usage], ...]
@@ -58,6 +60,7 @@ def case_of(rollout: Rollout, controls: Sequence[ControlUsage]) -> Case:
         first_hour=rollout.first_hour,
         marker_hour=rollout.marker_hour,
         marked_too=rollout.marked_too,
+        bills_writes=rollout.bills_writes,
         cell_models=tuple(cell.model for cell in rollout.cells),
         usage=rollout.usage,
         others=moved,
@@ -71,16 +74,25 @@ def question_of(case: Case, days: int, *, controls: bool = True) -> Question:
     others = seen.others if controls else ()
     marker = Marker(case.kind, case.marker_hour, case.marker_hour)  # type: ignore[arg-type]
     also = OtherMarker("prompt changed", case.marker_hour, case.marker_hour + 1)
+    cells = _cells(seen.usage, len(case.cell_models), case.first_hour, now)
     return Question(
         batch=_batch((seen.usage, *(usage for _, usage in others)), case.first_hour, now),
         target=0,
         marker=marker,
         now_hour=now,
         models=[case.model, *(model for model, _ in others)],
-        cells=_cells(seen.usage, len(case.cell_models), case.first_hour, now),
+        cells=cells,
+        rates=_rates(len(cells.hours.hour), bills_writes=case.bills_writes),
         others=(also,) if case.marked_too else (),
         seed=1,
     )
+
+
+def _rates(hours: int, *, bills_writes: bool) -> HourRates:
+    """The prices by which the truth about cost is reckoned."""
+    fresh, read, written = PRICES_USD
+    usd = (fresh, read, written if bills_writes else np.nan)
+    return HourRates(*(np.full(hours, one) for one in usd))
 
 
 def readout_of(case: Case, days: int, *, controls: bool = True) -> Readout:

@@ -56,7 +56,12 @@ def shipped(
 ) -> RolloutScene:
     """One stream of requests that changes at the marker; without the repair it goes on."""
     return RolloutScene(
-        at, phases(before, after, marker), (replace(before, stream="one"),), kind, marker
+        at,
+        phases(before, after, marker),
+        (replace(before, stream="one"),),
+        kind,
+        marker,
+        repaired=(replace(after, stream="one"),),
     )
 
 

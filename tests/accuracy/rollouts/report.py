@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from tests.accuracy.report import table
 from tests.accuracy.rollouts.families import FAMILIES
@@ -30,12 +30,18 @@ STATES = (
     "not-measurable",
     "suspicious",
 )
+TRUTHS: Mapping[str, Callable[[Judged], bool]] = {
+    "a real repair": lambda one: one.real,
+    "harm": lambda one: one.harmful,
+    "less than that, or nothing": lambda one: not (one.real or one.harmful),
+}
 
 
 def pages(results: Results) -> list[str]:
     """All tables."""
     return [
-        *overall(results), "", *by_day(results), "", *by_family(results["readout"]), "",
+        *overall(results), "", *by_day(results), "", *by_truth(results), "",
+        *by_family(results["readout"]), "",
         *wrong_by_family(results),
     ]  # fmt: skip
 
@@ -77,6 +83,21 @@ def by_day(results: Results) -> list[str]:
     return table(("judge", "", *(f"day {day}" for day in DAYS)), rows)
 
 
+def by_truth(results: Results) -> list[str]:
+    """How often each word is said by day, beside the other judges, for what is true."""
+    rows = []
+    for truth, holds in TRUTHS.items():
+        for word in STATES:
+            parts = [[one for one in fair(judged) if holds(one)] for judged in results.values()]
+            said = [[words_on(part, day)[word] for part in parts] for day in DAYS]
+            if any(map(any, said)):
+                count = len(parts[0])
+                cells = [" / ".join(f"{100 * n / count:.0f}" for n in day) for day in said]
+                rows.append([f"{truth} ({count})", word, *cells])
+    head = f"% of them, {' / '.join(results)}"
+    return table(("what is true", head, *(f"day {day}" for day in DAYS)), rows)
+
+
 def by_family(judged: Sequence[Judged]) -> list[str]:
     """The readout's words by family and day."""
     rows = []
@@ -112,8 +133,8 @@ def wrong_by_family(results: Results) -> list[str]:
 def errors(judged: Sequence[Judged]) -> list[str]:
     """One line a rollout with a wrong word or a real repair that was not recognised."""
     return [
-        f"{one.family} {one.seed}: {dict(one.words)}; truth {one.busy:+.3f} busy "
-        f"{one.pooled:+.3f} all; measured {one.change if one.change is None else round(one.change, 3)}"
+        f"{one.family} {one.seed}: {dict(one.words)}; truth {one.gains[0]:+.3f} own "
+        f"{one.gains[1]:+.3f} all; measured {one.change if one.change is None else round(one.change, 3)}"
         f" {one.reasons}"
         for one in judged
         if one.ever_wrong

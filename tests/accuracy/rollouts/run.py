@@ -7,10 +7,9 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from cachewatch.analysis.readouts.kinds import EXPECTATIONS
 from tests.accuracy.rollouts.judges import JUDGES, Case, case_of, readout_of
 from tests.accuracy.rollouts.scores import DAYS, Judged
-from tests.accuracy.rollouts.serving import Truth
+from tests.accuracy.rollouts.serving import Rollout
 from tests.accuracy.rollouts.store import rollout
 from tests.accuracy.store import FOLDER
 
@@ -24,26 +23,26 @@ def judge_one(family: str, seed: int, folder: Path = FOLDER) -> dict[str, Judged
         if name == "readout":
             continue
         words = {day: judge(case, day) for day in DAYS}
-        found[name] = Judged(family, seed, made.truth.busy, made.truth.pooled, words)
-    return {"readout": _by_readout(family, seed, made.truth, case), **found}
+        found[name] = Judged(family, seed, made.truth, words, kind=case.kind)
+    return {"readout": _by_readout(made, case), **found}
 
 
-def _by_readout(family: str, seed: int, truth: Truth, case: Case) -> Judged:
+def _by_readout(made: Rollout, case: Case) -> Judged:
     """The readout; its word changes on looks only, and one on day 7 tells what each look said."""
     last = readout_of(case, DAYS[-1])
     said = {look.days: look.state for look in last.looks}
     early = {day: readout_of(case, day).state for day in DAYS if day < min(said)}
     words = {day: early.get(day) or said[max(one for one in said if one <= day)] for day in DAYS}
-    asked = EXPECTATIONS[case.kind].primary
-    net = last.net if last.primary == asked else None
     return Judged(
-        family=family,
-        seed=seed,
-        busy=truth.busy,
-        pooled=truth.pooled,
+        family=made.family,
+        seed=made.seed,
+        truth=made.truth,
+        lasting=made.lasting,
         words=words,
-        change=net.value if net else None,
-        interval=net.interval if net else None,
+        kind=case.kind,
+        measure=last.primary,
+        change=last.net.value if last.net else None,
+        interval=last.net.interval if last.net else None,
         reasons=last.reasons,
     )
 

@@ -32,6 +32,8 @@ class RolloutScene:
         stray_from: hours relative to the end from which the provider loses `stray` of all requests,
             those of the controls too; None: never.
         stray: part of the requests.
+        repaired: what would have sent the requests had the repair been there all along; None: as
+            it was without it.
 
     """
 
@@ -43,6 +45,7 @@ class RolloutScene:
     marked_too: bool = False
     stray_from: int | None = None
     stray: float = 0.0
+    repaired: tuple[Workload, ...] | None = None
 
     @property
     def scenes(self) -> tuple[Scene, Scene]:

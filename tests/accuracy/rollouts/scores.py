@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from tests.accuracy.rollouts.families import BY_NAME
+from tests.accuracy.rollouts.serving import Truth
 from tests.accuracy.scores import Rate
 
 DAYS = (1, 2, 3, 4, 5, 7)
@@ -25,6 +26,13 @@ UNDISTURBED = (
     "scattered-to-per-request",
     "healthy-to-per-request",
     "breakpoint",
+    "retention",
+    "retention-too-short",
+    "warm-call",
+    "warm-call-too-early",
+    "writes",
+    "writes-still",
+    "writes-more",
     "weekend",
     "holiday",
 )
@@ -33,34 +41,51 @@ UNDISTURBED = (
 class Judged(NamedTuple):
     """One rollout, its words by day, and the interval of day 7 where it was measured.
 
-    `change` and `interval`: of the primary share on day 7; None without.
+    `change` and `interval`: of the measure that gave the word on day 7; None without.
     """
 
     family: str
     seed: int
-    busy: float
-    pooled: float
+    truth: Truth
     words: Mapping[int, str]
+    lasting: Truth | None = None
+    kind: str = "key"
+    measure: str = "busy_share"
     change: float | None = None
     interval: tuple[float, float] | None = None
     reasons: tuple[str, ...] = ()
 
     @property
+    def gains(self) -> tuple[float, float]:
+        """What the repair did in the measure of its kind, and in all hours; up is good.
+
+        Cost counts as a part of it, with the sign turned.
+        """
+        if self.kind == "writes":
+            return -self.truth.cost, -self.truth.cost
+        if self.kind in ("retention", "warm-call"):
+            first = self.truth.first or 0.0
+            return first, first
+        return self.truth.busy, self.truth.pooled
+
+    @property
     def real(self) -> bool:
-        """The busy share gained 8 points or more, and all hours together 5 or more."""
-        return self.busy >= REAL_POINTS and self.pooled >= ALL_HOURS_POINTS
+        """The measure of its kind gained 8 points or more, and all hours together 5 or more."""
+        own, pooled = self.gains
+        return own >= REAL_POINTS and pooled >= ALL_HOURS_POINTS
 
     @property
     def harmful(self) -> bool:
         """All hours together lost 8 points or more."""
-        return self.pooled <= -REAL_POINTS
+        return self.gains[1] <= -REAL_POINTS
 
     def wrong(self, word: str) -> bool:
         """A definite word for a change of less than 2 points, or the other way."""
+        own, pooled = self.gains
         if word == "improved":
-            return self.busy < NONE_POINTS or self.pooled < 0.0
+            return own < NONE_POINTS or pooled < 0.0
         if word == "worse":
-            return min(self.busy, self.pooled) > -NONE_POINTS
+            return min(own, pooled) > -NONE_POINTS
         return False
 
     @property
@@ -73,8 +98,18 @@ class Judged(NamedTuple):
         """Whether the interval of day 7 holds the truth; None without one."""
         if self.interval is None:
             return None
-        truth = self.pooled if self.family == "breakpoint" else self.busy
-        return self.interval[0] <= truth <= self.interval[1]
+        return self.interval[0] <= self.true_change <= self.interval[1]
+
+    @property
+    def true_change(self) -> float:
+        """What the repair does for good, in the measure that gave the word."""
+        truth = self.lasting or self.truth
+        by_measure = {
+            "pooled_share": truth.pooled,
+            "first_hour_share": truth.first or 0.0,
+            "input_cost_per_request": truth.cost,
+        }
+        return by_measure.get(self.measure, truth.busy)
 
 
 def fair(judged: Iterable[Judged]) -> list[Judged]:

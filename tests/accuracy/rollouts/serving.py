@@ -18,6 +18,8 @@ from tests.accuracy.serving import _requests
 
 BUSY_QUANTILE = 0.60
 WEEK_HOURS = 168
+# USD a token: fresh, read, and written where writes are billed.
+PRICES_USD = (2.0e-6, 0.2e-6, 2.5e-6)
 
 
 class Usage(NamedTuple):
@@ -32,15 +34,25 @@ class Usage(NamedTuple):
 
 
 class Truth(NamedTuple):
-    """What the repair did to the shares in the seven days after the first hour after it."""
+    """What the repair does: in the seven days after the first hour after it, or for good.
+
+    `busy`, `pooled`: to the shares of busy and of all hours; `first`: to that of hours after one
+    without traffic, None where there is none; `cost`: to the net input cost, as a part of it.
+    """
 
     busy: float
     pooled: float
+    first: float | None = None
+    cost: float = 0.0
 
 
 @dataclass(frozen=True)
 class Rollout:
-    """One served rollout: usage by cell, the marker, and the truth that no judge may see."""
+    """One served rollout: usage by cell, the marker, and the truth that no judge may see.
+
+    `truth` is of the week after the marker. `lasting` is of four weeks with the repair against the
+    same four weeks without it: what one week's estimate is an estimate of.
+    """
 
     family: str
     seed: int
@@ -52,7 +64,9 @@ class Rollout:
     marker_hour: int
     marked_too: bool
     cells: tuple[CellName, ...]
+    bills_writes: bool
     truth: Truth
+    lasting: Truth
     usage: Usage
 
 
@@ -106,6 +120,9 @@ def serve_rollout(family: str, seed: int, simulator_seed: int, scene: RolloutSce
     other = usage
     if scene.shipped != scene.untouched:
         _, other = served_usage(untouched, simulator_seed, stray)
+    always = other
+    if scene.repaired is not None:
+        _, always = served_usage(Scene(site, scene.repaired), simulator_seed, stray)
     marker = end + scene.marker
     return Rollout(
         family=family,
@@ -118,38 +135,62 @@ def serve_rollout(family: str, seed: int, simulator_seed: int, scene: RolloutSce
         marker_hour=marker,
         marked_too=scene.marked_too,
         cells=tuple(CellName(c.api_key_id, c.batch, c.service_tier, c.model) for c in cells),
+        bills_writes=site.rules.bills_writes,
         truth=truth_of(usage, other, marker),
-        usage=usage if site.rules.bills_writes else _without_writes(usage),
+        lasting=change_between(always, other, (site.first_hour + 1, end), busy_from(other, marker)),
+        usage=usage,
     )
-
-
-def _without_writes(usage: Usage) -> Usage:
-    """Nothing is billed as written."""
-    return usage._replace(written=np.zeros_like(usage.written))
 
 
 def truth_of(usage: Usage, other: Usage, marker: int) -> Truth:
-    """The shares as they came, minus those without the repair, after the marker.
-
-    Busy hours are those at or above the 60th percentile of load of the week before, or of the week
-    after where that is lower.
-    """
+    """The shares as they came, minus those without the repair, in the week after the marker."""
     start = marker + 1
-    before, after = (marker - WEEK_HOURS, marker), (start, start + WEEK_HOURS)
-    load_before, load_after = (_by_hour(usage, usage.requests, *span) for span in (before, after))
-    limit = min(
-        float(np.quantile(load[load > 0], BUSY_QUANTILE)) for load in (load_before, load_after)
+    return change_between(usage, other, (start, start + WEEK_HOURS), busy_from(usage, marker))
+
+
+def busy_from(usage: Usage, marker: int) -> float:
+    """Requests an hour from which an hour is busy.
+
+    The 60th percentile of load of the week before, or of the week after where that is lower.
+    """
+    spans = (marker - WEEK_HOURS, marker), (marker + 1, marker + 1 + WEEK_HOURS)
+    loads = [_by_hour(usage, usage.requests, *span) for span in spans]
+    return min(float(np.quantile(load[load > 0], BUSY_QUANTILE)) for load in loads)
+
+
+def change_between(usage: Usage, other: Usage, span: tuple[int, int], busy: float) -> Truth:
+    """The shares and the cost of `usage`, beside those of `other`, over the hours of a span."""
+    start, end = span
+    load = _by_hour(usage, usage.requests, start, end)
+    idle_before = _by_hour(usage, usage.requests, start - 1, end - 1) == 0
+    shares = [
+        _change_of_share(usage, other, span, where)
+        for where in (load >= busy, load > 0, (load > 0) & idle_before)
+    ]
+    costs = [cost_of(one, start, end) for one in (usage, other)]
+    return Truth(shares[0] or 0.0, shares[1] or 0.0, shares[2], costs[0] / costs[1] - 1.0)
+
+
+def _change_of_share(
+    usage: Usage, other: Usage, span: tuple[int, int], where: np.ndarray
+) -> float | None:
+    if not where.any():
+        return None
+    with_repair, without = (
+        _by_hour(one, one.cached, *span)[where].sum() / _by_hour(one, one.input, *span)[where].sum()
+        for one in (usage, other)
     )
-    busy = load_after >= limit
-    shares = []
-    for where in (busy, load_after > 0):
-        with_repair, without = (
-            _by_hour(one, one.cached, *after)[where].sum()
-            / _by_hour(one, one.input, *after)[where].sum()
-            for one in (usage, other)
-        )
-        shares.append(float(with_repair - without))
-    return Truth(*shares)
+    return float(with_repair - without)
+
+
+def cost_of(usage: Usage, start: int, end: int) -> float:
+    """USD of the input of the hours from `start` to before `end`, for fresh, read and written parts."""
+    inside = (usage.hour >= start) & (usage.hour < end)
+    fresh = usage.input - usage.cached - usage.written
+    parts = (fresh, usage.cached, usage.written)
+    return float(
+        sum(price * part[inside].sum() for price, part in zip(PRICES_USD, parts, strict=True))
+    )
 
 
 def _by_hour(usage: Usage, column: Ints, start: int, end: int) -> np.ndarray:

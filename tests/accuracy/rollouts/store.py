@@ -17,7 +17,7 @@ from tests.accuracy.scene import Draw
 from tests.accuracy.series import CellName
 from tests.accuracy.store import FOLDER, ROOT, SIMULATOR
 
-HERE = ("scene", "serving", "families", "repairs", "disturbed", "controls")
+HERE = ("scene", "serving", "repairs", "lifetimes", "disturbed", "controls")
 SHARED = (
     "loads", "scene", "serving", "families/common", "families/healthy", "families/scatter",
 )  # fmt: skip
@@ -77,8 +77,8 @@ def _read(path: Path) -> tuple[Rollout, list[ControlUsage]]:
         for (model, first), one in zip(described.pop("controls"), others, strict=True)
     ]
     cells = tuple(CellName(*one) for one in described.pop("cells"))
-    truth = Truth(*described.pop("truth"))
-    return Rollout(**described, cells=cells, truth=truth, usage=usage), controls
+    truth, lasting = (Truth(*described.pop(name)) for name in ("truth", "lasting"))
+    return Rollout(**described, cells=cells, truth=truth, lasting=lasting, usage=usage), controls
 
 
 def _save(path: Path, described: dict, tables: Sequence[Usage]) -> None:

@@ -19,6 +19,13 @@ ON_DAY_7 = {
     "scattered-to-per-request": "worse",
     "healthy-to-per-request": "worse",
     "breakpoint": "improved",
+    "retention": "improved",
+    "retention-too-short": "improved",
+    "warm-call": "improved",
+    "warm-call-too-early": "no-detectable-change",
+    "writes": "improved",
+    "writes-still": "no-detectable-change",
+    "writes-more": "worse",
     "traffic-doubles": "no-detectable-change",
     "traffic-halves": "no-detectable-change",
     "doubled-and-repaired": "improved",
@@ -31,7 +38,7 @@ ON_DAY_7 = {
     "drift": "no-detectable-change",
     "provider-wide": "contaminated",
 }
-EVER_WRONG = {"readout": Rate(0, 18), "naive": Rate(5, 18), "note": Rate(1, 18)}
+EVER_WRONG = {"readout": Rate(0, 25), "naive": Rate(5, 25), "note": Rate(2, 25)}
 
 
 @pytest.fixture(scope="module")
@@ -50,4 +57,4 @@ def test_no_word_is_ever_wrong_where_hourly_numbers_can_tell(judged):
 
 def test_real_repairs_and_harm_are_recognised(judged):
     known = fair(judged["readout"])
-    assert (recognised(known, 7), harm_seen(known, 7)) == (Rate(4, 4), Rate(2, 2))
+    assert (recognised(known, 7), harm_seen(known, 7)) == (Rate(8, 8), Rate(3, 3))
