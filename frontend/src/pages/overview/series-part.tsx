@@ -25,7 +25,7 @@ export function SeriesPart({ overview }: { overview: Overview }) {
     <Section title={heading(overview, filters, total)} how={isDefaultSort(filters.sort) ? "the most avoidable dollars a week first" : null} acts={<Downloads filters={filters} />}>
       <SeriesFilters filters={filters} facets={facets} known={known} shown={total} onChange={change} />
       {ignored.length > 0 && <Notice>Passed over, because nothing here has this value: {ignored.join(", ")}</Notice>}
-      <p className="note blocks-only">In each block: what is avoidable a week at the top, the quiet to busy third on the left, cached share over seven days on the right.</p>
+      <p className="note blocks-only">In each block: what is avoidable a week at the top, the quiet to busy third on the left, cached share over seven days on the right; below, how far the repair is and who has it.</p>
       <Region query={list} what="the series">
         {(page) => (
           <>

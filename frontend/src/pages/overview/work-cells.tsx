@@ -2,6 +2,7 @@ import { Link } from "react-router";
 
 import type { RowWork } from "../../api/types";
 import { ReadoutMark } from "../../ui/readout-mark";
+import { useMe } from "../../lib/use-me";
 
 /** How far the repair of a series is, and who owns its finding. */
 export function WorkCells({ work, path }: { work: RowWork; path: string }) {
@@ -25,14 +26,15 @@ export function WorkCells({ work, path }: { work: RowWork; path: string }) {
   );
 }
 
-/** A name; where a finding is open and nobody has it, the way to the field that sets it. */
+/** A name; where a finding is open and nobody has it, for those who may, the way to the field that sets it. */
 function Owner({ work: { owner, finding_id: finding, finding_state: state }, path }: { work: RowWork; path: string }) {
+  const { can } = useMe();
   if (owner) return owner.name;
   if (finding === null || state === "resolved") return null;
   return (
     <>
       <span className="muted">No owner</span>
-      <span className="sub"><Link to={`${path}#repair`}>Assign</Link></span>
+      {can.annotate && <span className="sub"><Link to={`${path}#finding`}>Assign</Link></span>}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
-import { overview, pageOf, rowWork, seriesRow, seriesRows } from "../../testing/fixtures";
+import { me, overview, pageOf, rowWork, seriesRow, seriesRows } from "../../testing/fixtures";
 import { renderApp } from "../../testing/render-app";
 import { answer, server } from "../../testing/server";
 
@@ -26,10 +26,19 @@ describe("the work behind the table", () => {
     const row = await tableRow(/^rag-answer/);
     expect(row.getByRole("link", { name: "Improved" })).toHaveAttribute("href", "/readouts/3");
     expect(row.getByText("key shipped, 18 Nov")).toBeVisible();
-    expect(row.getByRole("link", { name: "Assign" })).toHaveAttribute("href", "/series/acme/proj_rag/gpt-5.4#repair");
+    expect(row.getByRole("link", { name: "Assign" })).toHaveAttribute("href", "/series/acme/proj_rag/gpt-5.4#finding");
     const other = await tableRow(/^translate/);
     expect(other.getByText("None needed")).toBeVisible();
     expect(other.queryByText("No owner")).not.toBeInTheDocument();
+  });
+
+  it("offers no field to those who only read", async () => {
+    const reader = me({ role: "read-only", can: { annotate: false, ingest: false, admin: false, add_source: false } });
+    server.use(answer("get", "/me", reader), answer("get", "/series", pageOf([seriesRow({ work: rowWork({ owner: null }) })])));
+    renderApp("/");
+    const row = await tableRow(/^rag-answer/);
+    expect(row.getByText("No owner")).toBeVisible();
+    expect(row.queryByRole("link", { name: "Assign" })).not.toBeInTheDocument();
   });
 
   it("says what a series near a finding still misses", async () => {
