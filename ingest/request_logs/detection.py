@@ -46,16 +46,16 @@ def detect(looked_at: Sequence[Record | Rejected], file: str) -> tuple[LogFormat
     reasons = _reasons(item for item in looked_at if isinstance(item, Record))
     if not reasons:
         raise LogRefused(file, _unknown(looked_at))
+    refused = next((entry for entry in FORMATS if entry.refusal and entry.name in reasons), None)
+    if refused is not None:
+        raise LogRefused(file, f"{refused.refusal} ({reasons[refused.name]})")
     strong = {name: why for name, why in reasons.items() if name not in _FALLBACKS}
     reasons = strong or reasons
     if len(reasons) > 1:
         told = "; ".join(f"{entry} ({reason})" for entry, reason in reasons.items())
         raise LogRefused(file, f"it could be of several formats: {told}. Name one with --format")
     (name, reason), *_ = reasons.items()
-    chosen = next(entry for entry in FORMATS if entry.name == name)
-    if chosen.refusal:
-        raise LogRefused(file, f"{chosen.refusal} ({reason})")
-    return chosen, reason
+    return next(entry for entry in FORMATS if entry.name == name), reason
 
 
 def _reasons(records: Iterable[Record]) -> dict[str, str]:

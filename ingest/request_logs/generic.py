@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from ingest.request_logs.arms import arms_of
 from ingest.request_logs.common_columns import NAMED, TIME, identities, shape
 from ingest.request_logs.parsing import LogFormat, RowParser, need, whole_input
+from ingest.request_logs.refused import sum_column
 from ingest.request_logs.rows import LeftOut, LoggedRequest
 from ingest.request_logs.statuses import reason_of_status
-from ingest.request_logs.values import Fields
+from ingest.request_logs.values import BadValue, Fields
 
 INPUT = ("input_tokens", "prompt_tokens", "input")
 CACHED = ("cached_input_tokens", "cached_tokens", "input_cached_tokens", "cached")
@@ -45,6 +46,9 @@ class GenericParser(RowParser):
         reason = reason_of_status(fields.sent("status")[1]) or _made_up(fields)
         if reason is not None:
             return LeftOut(where, reason)
+        summed = sum_column(fields.values)
+        if summed is not None:
+            raise BadValue(summed, "says that the row is a sum over requests, not a request")
         cached = fields.count(*CACHED)
         written = fields.count(*WRITTEN)
         outside = bool(fields.flag(_EXCLUDES))

@@ -15,7 +15,9 @@ from ingest.request_logs.rows import LogRefused, Rejected
 from ingest.request_logs.streams import LARGEST_LINE_BYTES, Peekable, lines
 
 PEEKED_BYTES = 256 * 1024
+LONGEST_FIRST_LINE_BYTES = 8 * 1024**2  # a longer one is cut like a document
 _LARGEST_CSV_FIELD = 4 * 1024**2
+_NO_VALUE = ("", "null", "NULL", "\\N")
 _DELIMITERS = (",", ";", "\t")
 _COLUMN = re.compile(r"[\w .\-/]{1,80}")
 _OTLP = ("resourceSpans", "resourceLogs")
@@ -33,6 +35,8 @@ class Record(NamedTuple):
 def records(stream: Peekable, file: str) -> Iterator[Record | Rejected]:
     """The records of a file. Raises LogRefused where it holds neither JSON nor CSV."""
     head = stream.peek(PEEKED_BYTES)
+    if len(head) == PEEKED_BYTES and b"\n" not in head and head.lstrip()[:1] == b"{":
+        head = stream.peek(LONGEST_FIRST_LINE_BYTES)
     if not head.strip():
         raise LogRefused(file, "it is empty")
     if _is_document(head):
@@ -194,4 +198,6 @@ def _names(row: Sequence[str], where: str) -> list[str]:
 
 
 def _csv_values(names: Sequence[str], row: Sequence[str]) -> dict[str, object]:
-    return {name: value or None for name, value in zip(names, row, strict=True)}
+    return {
+        name: None if value in _NO_VALUE else value for name, value in zip(names, row, strict=True)
+    }

@@ -17,7 +17,7 @@ ENGINE_LOG = (
     "requests: an aggregate says nothing about single requests. Log the usage object of each answer "
     "instead (vLLM reports cached_tokens with --enable-prompt-tokens-details)"
 )
-_SUMS = ("num_model_requests", "api_requests", "request_count", "total_requests")
+_SUMS = ("num_model_requests", "api_requests", "request_count", "total_requests", "requests")
 
 
 def is_engine_log(head: bytes) -> bool:
@@ -35,8 +35,16 @@ def _usage_page(values: Mapping[str, object]) -> str | None:
 
 
 def _sums(values: Mapping[str, object]) -> str | None:
-    found = next((name for name in _SUMS if name in values), None)
+    found = sum_column(values)
     return None if found is None else f"its rows have the column {found}"
+
+
+def sum_column(values: Mapping[str, object]) -> str | None:
+    """The column that says of how many requests a row is the sum."""
+    for name in _SUMS:
+        if isinstance(values.get(name), int | float | str) and values[name] not in (1, "1"):
+            return name
+    return None
 
 
 class _Refused(Parser):

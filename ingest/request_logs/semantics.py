@@ -49,8 +49,8 @@ class Semantics:
             yield SourceWarning(
                 self._file,
                 f"{self._over:,} requests have more cached than input tokens, a share above 100 % "
-                f"(first: {self._first_over}). This format counts cached tokens {self._cached}; "
-                "check what the source means by its input number.",
+                f"(first: {self._first_over}). Cached tokens in the input number of this format: "
+                f"{self._cached}. Check what the source means by it.",
             )
         if self._parts_over:
             yield SourceWarning(

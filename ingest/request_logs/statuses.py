@@ -31,7 +31,9 @@ def reason_of_status(status: object, name: str = "status") -> str | None:
     if isinstance(status, int) and not isinstance(status, bool):
         return _of_http(status, name)
     if not isinstance(status, str) or status.strip().lower() not in _REASONS:
-        raise BadValue(name, f"is {shown(status)}, which is no known outcome of a request")
+        raise BadValue(
+            name, f"is {shown(status, words=True)}, which is no known outcome of a request"
+        )
     return _REASONS[status.strip().lower()]
 
 

@@ -21,7 +21,10 @@ MOST_TOKENS = 2**53  # beyond it a JSON number is no longer exact: no real count
 LONGEST_TEXT = 512  # characters of a name or an id
 LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z
 _DIGITS = re.compile(r"\d{1,16}(?:\.0+)?", re.ASCII)
-_HARMLESS = re.compile(r"[0-9.:+\-TZe ]{0,24}|[A-Za-z_\-]{1,16}", re.ASCII)
+_LIKE_A_NUMBER = re.compile(r"[0-9.:+\-TZe ]{0,24}|-?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z_\-]{1,16}", re.ASCII)
+# Epoch numbers written as texts, in s, ms, us or ns; other lengths could be dates.
+_EPOCH_TEXT = re.compile(r"\d{10}(\.\d+)?|\d{13}|\d{16}|\d{19}", re.ASCII)
 _NUMBER = re.compile(r"\d{1,19}(?:\.\d+)?", re.ASCII)
 # Epoch numbers name no unit; from these on, the smaller unit is meant (1973 in ms, 5138 in s).
 _UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
@@ -129,7 +132,8 @@ def text(value: object, name: str) -> str:
 def moment(value: object, name: str, *, textual: bool = False) -> float:
     """Epoch seconds, UTC; a time without a zone is taken as UTC. Raises BadValue."""
     if isinstance(value, str):
-        if textual and _NUMBER.fullmatch(value.strip()):
+        digits = _NUMBER if textual else _EPOCH_TEXT
+        if digits.fullmatch(value.strip()):
             return _epoch(float(value), name)
         return _iso(value.strip(), name)
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -156,10 +160,14 @@ def flag(value: object, name: str, *, textual: bool = False) -> bool:
     raise BadValue(name, f"is {shown(value)}, neither true nor false")
 
 
-def shown(value: object) -> str:
-    """A value for a message: its kind where it could hold content, shortened where it is long."""
+def shown(value: object, *, words: bool = False) -> str:
+    """A value for a message: only its kind, where it could be content or name somebody.
+
+    Texts are shown where they look like a number or a time, with `words` also single short words.
+    """
     if isinstance(value, str):
-        return f"the text {json.dumps(value[:24])}" if _harmless(value) else "a text"
+        harmless = _LIKE_A_NUMBER.fullmatch(value) or (words and _WORD.fullmatch(value))
+        return f"the text {json.dumps(value)}" if harmless else "a text"
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
@@ -167,11 +175,6 @@ def shown(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**20:
         return "a number of more than 20 digits"
     return json.dumps(value)
-
-
-def _harmless(value: str) -> bool:
-    """Only what looks like a number, a time or a short word is repeated in a message."""
-    return _HARMLESS.fullmatch(value) is not None
 
 
 def _epoch(value: float, name: str) -> float:

@@ -218,7 +218,8 @@ def test_names_that_do_not_say_what_the_input_holds_ask_for_the_format():
     [
         ("INFO Avg prompt throughput: 1.0 tokens/s, Prefix cache hit rate: 0.0%\n", "an aggregate"),
         ('{"object":"page","data":[{"object":"bucket","results":[]}]}', "cachewatch diagnose"),
-        ("date,requests,api_requests,prompt_tokens\n2026-01-01,1,1,2\n", "sum over many requests"),
+        ("date,requests,prompt_tokens\n2026-01-01,17,2\n", "sum over many requests"),
+        ('{"input_tokens": 9, "cached_tokens": 1, "api_requests": 4}\n', "sum over many requests"),
     ],
 )
 def test_sums_are_refused_as_such(content, why):

@@ -75,6 +75,19 @@ def test_an_empty_csv_field_is_unknown():
     assert [row.cached_input_tokens for row in read.requests] == [None, 0]
 
 
+def test_null_as_databases_export_it_is_unknown():
+    read = told("input_tokens,cached_input_tokens\n10,NULL\n11,\\N\n12,null\n")
+    assert [row.cached_input_tokens for row in read.requests] == [None, None, None]
+
+
+def test_a_row_that_is_a_sum_is_rejected_also_where_the_format_is_named():
+    row = {"input_tokens": 10, "cached_input_tokens": 4, "num_model_requests": 12}
+    assert told_rows(row, log_format="generic").why == (
+        "num_model_requests says that the row is a sum over requests, not a request"
+    )
+    assert told_rows(row | {"num_model_requests": 1}, log_format="generic").totals == (1, 10, 4)
+
+
 def test_a_row_that_excludes_cached_tokens_is_made_whole():
     row = told_rows(
         {
@@ -106,6 +119,7 @@ def test_a_missing_input_is_rejected_in_words():
         ("-1", "cached_input_tokens is -1: a count cannot be negative"),
         ("true", "cached_input_tokens is true, not a whole number"),
         ('"12"', 'cached_input_tokens is the text "12", not a whole number'),
+        ('"hello"', "cached_input_tokens is a text, not a whole number"),
         ("1.5", "cached_input_tokens is 1.5, not a whole number"),
         ("1e400", "cached_input_tokens is Infinity, not a whole number"),
         ("9007199254740993", "cached_input_tokens is 9007199254740993: larger than any real count"),
@@ -151,13 +165,17 @@ def test_a_whole_number_with_a_point_is_a_count():
         (1_795_179_600_000_000, 1_795_179_600.0),
         (1_795_179_600_000_000_000, 1_795_179_600.0),
         (30, 30.0),
+        ("1795179600", 1_795_179_600.0),
+        ("1795179600000", 1_795_179_600.0),
     ],
 )
 def test_times_are_iso_or_epoch_numbers_in_any_unit(sent, seconds):
     assert told_rows(ROW | {"timestamp": sent}).one.time == seconds
 
 
-@pytest.mark.parametrize("sent", ["yesterday", True, [], -5, "1969-01-01T00:00:00Z", 1e300])
+@pytest.mark.parametrize(
+    "sent", ["yesterday", "20261120130000", True, [], -5, "1969-01-01T00:00:00Z", 1e300]
+)
 def test_what_is_no_time_is_rejected(sent):
     assert told_rows(ROW | {"timestamp": sent}).why.startswith("timestamp ")
 

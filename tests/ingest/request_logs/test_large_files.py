@@ -9,7 +9,7 @@ from itertools import chain, repeat
 
 import pytest
 
-from ingest.request_logs import NamedStream, cutting, read, streams
+from ingest.request_logs import NamedStream, cutting, read, records, streams
 from tests.ingest.request_logs.logs import lines, told
 
 ROW = {"input_tokens": 10, "cached_input_tokens": 4}
@@ -32,6 +32,12 @@ def test_a_record_beyond_the_largest_ends_the_reading_in_words(monkeypatch: pyte
     assert "write one record a line" in read_it.rejected[0].why
 
 
+def test_lines_longer_than_what_is_looked_at_first_are_lines():
+    long = ROW | {"x": "y" * 300_000}
+    read_it = told(lines(long, "torn {", long))
+    assert (read_it.totals, len(read_it.rejected)) == ((2, 20, 8), 1)
+
+
 class Dripping(BytesIO):
     """A list of rows that is never held whole."""
 
@@ -52,8 +58,9 @@ class Dripping(BytesIO):
 
 @pytest.mark.parametrize("before", [b"[", b'{"object": "list", "data": ['])
 def test_a_large_list_is_read_in_bounded_memory(before, monkeypatch: pytest.MonkeyPatch):
-    rows = 6_000  # of 5 kB
+    rows = 3_000  # of 5 kB
     monkeypatch.setattr(cutting, "CHUNK_BYTES", 64 * 1024)
+    monkeypatch.setattr(records, "LONGEST_FIRST_LINE_BYTES", 256 * 1024)
     tracemalloc.start()
     try:
         requests = sum(
