@@ -19,8 +19,9 @@ from cachewatch.analysis.thresholds import DEFAULTS
 
 NameT = TypeVar("NameT", str, str | None)
 POINT_HOURS, POINTS = 6, 28
-OPEN, SETTLING_STATE, IDLE, MISSING = "open", "settling", "no_traffic", "missing"
-TIMELINE_STATES = (*HOUR_STATES, OPEN, MISSING)
+OPEN, SETTLING_STATE, IDLE = "open", "settling", "no_traffic"
+IN_PART, MISSING = "in_part", "missing"
+TIMELINE_STATES = (*HOUR_STATES, OPEN, IN_PART, MISSING)
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ class SeriesHour:
     Attributes:
         hour: whole UTC hours since the epoch.
         state: one of TIMELINE_STATES: used, after_gap, unknown_before, settling, open (not over
-            yet), no_traffic, missing (not read), no_input, no_requests, not_reported.
+            yet), no_traffic, missing (not read), in_part (read, but for a row that may be one of
+            the series: none of its numbers is known), no_input, no_requests, not_reported.
         requests, input_tokens, cached_tokens, cache_write_tokens: None = not reported; zero in an
             hour that was read and had no traffic.
         share: cached / input; None without input or where one of them is not reported.
@@ -63,6 +65,7 @@ def hour_timeline(
     covered_hours: Collection[int],
     now_seconds: float,
     settle_minutes: float,
+    hours_in_part: Collection[int] = (),
 ) -> list[SeriesHour]:
     """Every hour of `shown`, oldest first, as the rules `full` see it.
 
@@ -73,6 +76,7 @@ def hour_timeline(
         covered_hours: the hours that were read whole.
         now_seconds: now, in seconds since the epoch.
         settle_minutes: an hour is settled when it ended more than that ago.
+        hours_in_part: the hours that were read but for a row that may be one of the series.
 
     """
     states, thirds = _states_and_thirds(batch, window)
@@ -80,7 +84,8 @@ def hour_timeline(
     settled_until = settled_until_hour(now_seconds, settle_minutes)
     hours = []
     for hour in range(*shown):
-        idle = IDLE if hour in covered_hours else MISSING
+        unread = IN_PART if hour in hours_in_part else MISSING
+        idle = IDLE if hour in covered_hours else unread
         state = states.get(hour, idle if hour < settled_until else SETTLING_STATE)
         if (hour + 1) * SECONDS_PER_HOUR > now_seconds:
             state = OPEN

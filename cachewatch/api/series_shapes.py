@@ -36,6 +36,7 @@ HourState = Literal[
     "open",
     "no_traffic",
     "missing",
+    "in_part",
     "no_input",
     "no_requests",
     "not_reported",

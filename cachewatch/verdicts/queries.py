@@ -75,12 +75,16 @@ def series_hours(
         window = TimeRange(verdict.window_start_hour, verdict.window_end_hour)
     # One hour more, so that the first one shown is known to follow traffic or a gap.
     stored = load_series_hours([series.pk], start_hour - 1, end_hour)
-    known = np.flatnonzero(stored.hour_is_known[0]) + stored.start_hour - 1
+    known, in_part = (
+        set((np.flatnonzero(flags[0]) + stored.start_hour - 1).tolist())
+        for flags in (stored.hour_is_known, stored.hour_is_in_part)
+    )
     return hour_timeline(
         batch_of(stored),
         TimeRange(start_hour, end_hour),
         window,
-        covered_hours=set(known.tolist()),
+        covered_hours=known,
         now_seconds=now.timestamp(),
         settle_minutes=series.source.settle_minutes,
+        hours_in_part=in_part,
     )

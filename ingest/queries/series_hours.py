@@ -39,6 +39,8 @@ class SeriesHours:
     known_before: Flags  # (N,): all of the series was read in the hour before it
     # (n, end_hour - start_hour + 1): all of the series was read; column 0 is start_hour - 1
     hour_is_known: Flags
+    # Likewise: read, but for a row that may be one of the series; such an hour is not known.
+    hour_is_in_part: Flags
     partly_read_hours: Ints  # (n,): how many hours are known only in part, with a row or without
 
 
@@ -86,6 +88,7 @@ def load_series_hours(series_ids: Sequence[int], start_hour: int, end_hour: int)
         is_settled=known[at] & coverage.settled[at],
         known_before=known[before],
         hour_is_known=known,
+        hour_is_in_part=coverage.doubtful,
         partly_read_hours=coverage.doubtful[:, 1:].sum(axis=1, dtype=np.int64),
     )
 

@@ -4805,7 +4805,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "used" | "after_gap" | "unknown_before" | "settling" | "open" | "no_traffic" | "missing" | "no_input" | "no_requests" | "not_reported";
+            state: "used" | "after_gap" | "unknown_before" | "settling" | "open" | "no_traffic" | "missing" | "in_part" | "no_input" | "no_requests" | "not_reported";
             /** Third */
             third: ("quiet" | "busy") | null;
         };

@@ -35,6 +35,9 @@ describe("hourWords", () => {
     const silent = { requests: null, input_tokens: null, cached_tokens: null, share: null };
     expect(hourWords(hour("2026-11-23T11:00:00Z", { state: "missing", ...silent }))).toBe("Mon 23 Nov 11:00 UTC. Not fetched, so nothing is known.");
     expect(hourWords(hour("2026-11-23T11:00:00Z", { state: "no_traffic", ...silent }))).toBe("Mon 23 Nov 11:00 UTC. No traffic.");
+    expect(hourWords(hour("2026-11-23T11:00:00Z", { state: "in_part", ...silent }))).toBe(
+      "Mon 23 Nov 11:00 UTC. Read in part: a row of this hour could not be placed and may belong here, so nothing is known.",
+    );
     expect(hourWords(hour("2026-11-23T11:00:00Z", { state: "not_reported", cached_tokens: null, share: null }))).toContain("cached share N/A, N/A of 23.9M tokens");
   });
 

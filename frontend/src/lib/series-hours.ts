@@ -40,6 +40,7 @@ export const EXCLUSION: Record<HourState, string | null> = {
   open: "not over yet",
   no_traffic: "no traffic",
   missing: "not fetched",
+  in_part: "read in part",
   no_input: "no input tokens",
   no_requests: "no request count",
   not_reported: "cached tokens not reported",
@@ -50,6 +51,7 @@ export function hourWords(hour: SeriesHour): string {
   const when = `${formatHour(hour.hour)} UTC`;
   if (hour.state === "no_traffic") return `${when}. No traffic.`;
   if (hour.state === "missing") return `${when}. Not fetched, so nothing is known.`;
+  if (hour.state === "in_part") return `${when}. Read in part: a row of this hour could not be placed and may belong here, so nothing is known.`;
   const requests = hour.requests === null ? "requests N/A" : plural(hour.requests, "request");
   return `${when}. ${requests}, ${shareWords(hour)}.${exclusionWords(hour.state)}`;
 }

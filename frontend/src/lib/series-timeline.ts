@@ -18,6 +18,7 @@ const KINDS: Record<HourState, SlotKind> = {
   not_reported: "cross",
   no_traffic: "empty",
   missing: "unknown",
+  in_part: "unknown",
 };
 
 /** One slot for each hour. What is not known stays null: no gap becomes a zero. */

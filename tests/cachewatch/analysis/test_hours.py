@@ -80,10 +80,24 @@ def test_hours_before_the_window_are_shown_and_the_windows_first_one_is_unknown(
     assert timeline(SCATTER, window=window)[10].third is None
 
 
+def test_an_hour_that_was_read_in_part_is_neither_idle_nor_missing_and_has_no_number():
+    hours = hour_timeline(
+        batch_of(SCATTER[:100]),
+        TimeRange(BASE_HOUR + 99, BASE_HOUR + 103),
+        WEEK,
+        covered_hours={BASE_HOUR + 102},
+        now_seconds=(BASE_HOUR + 200) * 3600,
+        settle_minutes=60,
+        hours_in_part={BASE_HOUR + 100},
+    )
+    assert [one.state for one in hours] == ["used", "in_part", "missing", "no_traffic"]
+    assert (hours[1].requests, hours[1].input_tokens, hours[1].share) == (None, None, None)
+
+
 def test_every_state_of_the_timeline_is_known_to_the_api():
     assert set(TIMELINE_STATES) == {
         *("used", "after_gap", "unknown_before", "settling", "open"),
-        *("no_traffic", "missing", "no_input", "no_requests", "not_reported"),
+        *("no_traffic", "missing", "in_part", "no_input", "no_requests", "not_reported"),
     }
 
 

@@ -189,4 +189,4 @@ def test_the_page_of_a_series_shows_an_idle_hour_only_where_no_row_may_be_missin
     store(source, read_usage([path]).usage)
     (series,) = Series.objects.all()
     hours = series_hours(series, HOUR, HOUR + 3, now=NOW)
-    assert [one.state for one in hours] == ["unknown_before", "no_traffic", "missing"]
+    assert [one.state for one in hours] == ["unknown_before", "no_traffic", "in_part"]

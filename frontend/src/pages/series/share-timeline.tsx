@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 
 import { seriesMarkersQuery } from "../../api/markers";
-import type { SeriesDetail, SeriesHours } from "../../api/types";
+import type { HourState, SeriesDetail, SeriesHours } from "../../api/types";
 import type { IndexRange } from "../../charts/Picker";
 import type { TimeTick } from "../../charts/time-layout";
 import { TimePanels, type TimePanelWords } from "../../charts/TimePanels";
@@ -77,7 +77,7 @@ const WORDS: TimePanelWords = {
   formatLoad: formatTick,
   formatTick: tickText,
   dashedTitle: "settling",
-  unknownTitle: "not fetched",
+  unknownTitle: "not known",
 };
 
 /** The span being drawn; done, it goes into the address. */
@@ -117,7 +117,7 @@ function timelineFinding(hours: readonly TimedHour[]): string {
   const counts = countStates(hours);
   return (
     `Cached share and requests per hour over ${plural(hours.length, "hour")}. ${timelineHeading(hours)}. ` +
-    `${plural(counts.no_traffic, "hour")} without traffic, ${counts.missing} not fetched, ${counts.settling} settling.`
+    `${plural(counts.no_traffic, "hour")} without traffic, ${counts.missing} not fetched,${counts.in_part > 0 ? ` ${counts.in_part} read in part,` : ""} ${counts.settling} settling.`
   );
 }
 
@@ -147,8 +147,8 @@ function TimelineLegend({ hours, hasOnset, hasMarkers }: TimelineLegendProps) {
       {counts.no_traffic > 0 && (
         <span><svg width="14" height="10" aria-hidden="true"><rect className="hatch" width="14" height="10" /></svg>no traffic</span>
       )}
-      {counts.missing > 0 && (
-        <span><svg width="14" height="10" aria-hidden="true"><rect className="hatch-unknown" width="14" height="10" /></svg>not fetched, unknown</span>
+      {counts.missing + counts.in_part > 0 && (
+        <span><svg width="14" height="10" aria-hidden="true"><rect className="hatch-unknown" width="14" height="10" /></svg>{unknownWords(counts)}</span>
       )}
       {apart > 0 && <span><svg width="8" height="8" aria-hidden="true"><circle className="hol" cx="4" cy="4" r="3" /></svg>{counts.unknown_before > 0 ? "after a gap, or the hour before is not known" : "first hour after a gap"}</span>}
       {(hasOnset || hasMarkers) && (
@@ -159,6 +159,12 @@ function TimelineLegend({ hours, hasOnset, hasMarkers }: TimelineLegendProps) {
       )}
     </>
   );
+}
+
+/** Hours of which nothing is known: not fetched, or with a row that could not be placed. */
+function unknownWords({ missing, in_part: inPart }: Record<HourState, number>): string {
+  if (inPart === 0) return "not fetched, unknown";
+  return missing === 0 ? "read in part, unknown" : "not fetched or read in part, unknown";
 }
 
 function legendWords(hasOnset: boolean, hasMarkers: boolean): string {
