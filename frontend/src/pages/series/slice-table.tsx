@@ -25,16 +25,17 @@ export function SliceTable({ series, parts }: { series: SeriesDetail; parts: Ser
 function Slopes({ series, parts: { items } }: { series: SeriesDetail; parts: SeriesParts }) {
   return (
     <div className="scroll">
-      <table className="slices">
-        <thead>
-          <tr>
-            <th scope="col">Part</th>
-            <th scope="col">Quiet to busy third</th>
-            <th scope="col" className="num"><abbr title="rank correlation of cached share and requests per hour">rho</abbr></th>
-            <th scope="col" className="num">Hours</th>
+      {/* Rows are blocks where it is narrow, which takes the roles of a table from its parts: so they are said. */}
+      <table className="slices" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader">Part</th>
+            <th scope="col" role="columnheader">Quiet to busy third</th>
+            <th scope="col" role="columnheader" className="num"><abbr title="rank correlation of cached share and requests per hour">rho</abbr></th>
+            <th scope="col" role="columnheader" className="num">Hours</th>
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {items.map((part) => <SlopeRow key={part.name} part={part} colour={partColour(part, series)} />)}
         </tbody>
       </table>
@@ -44,11 +45,11 @@ function Slopes({ series, parts: { items } }: { series: SeriesDetail; parts: Ser
 
 function SlopeRow({ part, colour }: { part: WeekPart; colour: string }) {
   return (
-    <tr className={part.name}>
-      <th scope="row">{part.label}</th>
-      <td><Slope part={part} colour={colour} /></td>
-      <td className="num">{formatCorrelation(part.rho)}</td>
-      <td className="num">{formatCount(part.hours)}</td>
+    <tr className={part.name} role="row">
+      <th scope="row" role="rowheader">{part.label}</th>
+      <td role="cell"><Slope part={part} colour={colour} /></td>
+      <td role="cell" className="num rho">{formatCorrelation(part.rho)}</td>
+      <td role="cell" className="num hours">{formatCount(part.hours)}</td>
     </tr>
   );
 }
