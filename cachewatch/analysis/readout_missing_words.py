@@ -38,11 +38,11 @@ def _counted(missing: Missing, words: str) -> str:
     return f"{missing.have or 0:.0f} of {missing.need or 0:.0f} {words}"
 
 
-def _interval(missing: Missing) -> str:
+def _interval(missing: Missing, unit: str, need_unit: str) -> str:
     if missing.have is None:
         return "The interval is too wide for a word"
     half, need = ceil(missing.have * 1000) / 10, (missing.need or 0) * 100
-    return f"The interval is \u00b1{half:.1f} points; \u00b1{need:.0f} are needed"
+    return f"The interval is \u00b1{half:.1f}{unit}; \u00b1{need:.0f}{need_unit} are needed"
 
 
 def _stopped(missing: Missing) -> str:
@@ -57,7 +57,8 @@ _MISSING: Mapping[str, Callable[[Missing], str]] = {
     "first-hours": lambda one: _counted(one, "first hours after a gap since the marker"),
     "days-of-a-kind": lambda _one: "No weekday (or weekend day) before to compare with yet",
     "traffic-stopped": _stopped,
-    "interval": _interval,
+    "interval": lambda one: _interval(one, " points", ""),
+    "cost-interval": lambda one: _interval(one, "% of the cost", "%"),
     "as-usual": lambda _one: "Fake markers on untouched series moved as much",
     "ends-disagree": lambda _one: "Busy hours gained and quiet hours lost; no word for both",
 }

@@ -88,7 +88,8 @@ def _word(ground: Ground, asked: Asked) -> Word:
     small = abs(effect.net) < effect.least
     if small and effect.half_width <= NULL_HALF_WIDTH.default:
         return Word("no-detectable-change", _ends(ground))
-    reason = "as-usual" if usual and not small else "interval"
+    wide = "interval" if effect.good > 0 else "cost-interval"
+    reason = "as-usual" if usual and not small else wide
     return _waiting(asked, _wide(ground, reason))
 
 

@@ -118,7 +118,7 @@ class Missing:
 
     Attributes:
         reason: hours-to-read, after-days, busy-hours, first-hours, days-of-a-kind, traffic-stopped,
-            interval, as-usual, ends-disagree.
+            interval, cost-interval, as-usual, ends-disagree.
         have, need: the numbers of it; None where it is not counted.
         by_hour: when to look again, whole UTC hours since the epoch; None: after the last look.
         since_hour: of stopped traffic, the hour after the last one with some.

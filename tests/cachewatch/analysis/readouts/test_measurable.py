@@ -175,3 +175,14 @@ class TestSuspicious:
         rows = spread(Totals(60_000, 480_000_000, 456_000_000), BASE_HOUR, noise=0.005)
         rows += spread(Totals(60_000, 480_000_000, 192_000_000), MARKER, noise=noise)
         assert read(rows).state == "worse"
+
+
+def test_a_cost_that_is_not_known_well_enough_is_said_in_percent():
+    rng = np.random.default_rng(3)
+    rows = [
+        (h, q, i, 0, round(i * (0.1 + 0.9 * rng.random() ** 4 * (h // 24 % 3 == 0))))
+        for h, q, i, _, _ in two_weeks(STEADY, STEADY)
+    ]
+    found = read(rows, kind="writes", usd=(2.0, 0.2, 12.0), model="gpt-5.6-terra", now=MARKER + 50)
+    assert (found.state, found.reasons) == ("collecting", ("cost-interval",))
+    assert "% of the cost; \u00b18% are needed" in missing_sentence(found.missing)
