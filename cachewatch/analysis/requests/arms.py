@@ -25,6 +25,7 @@ from cachewatch.analysis.requests.thresholds import (
 from cachewatch.analysis.requests.words import of, p_value
 from cachewatch.analysis.segments import Bools
 
+_FEW_PAIRS = 3
 NOT_REPORTED = "not reported"
 
 
@@ -46,7 +47,8 @@ def arms_of(reads: Reads) -> tuple[tuple[Arm, ...], tuple[Comparison, ...]]:
     if len(sides) > ALL_PAIRS.default:
         largest = max(sides, key=lambda side: side.arm.n)
         pairs = [(largest, side) for side in sides if side is not largest]
-    compared = [_compare(reads, full, a, b) for a, b in pairs if _differ_in_one(a.arm, b.arm)]
+    pairs = [(a, b) for a, b in pairs if _differ_in_one(a.arm, b.arm)]
+    compared = [_compare(reads, full, a, b, len(pairs)) for a, b in pairs]
     return tuple(side.arm for side in sides), tuple(compared)
 
 
@@ -87,7 +89,7 @@ def _differ_in_one(a: Arm, b: Arm) -> bool:
     return sum(a.values[column] != b.values[column] for column in a.values) == 1
 
 
-def _compare(reads: Reads, full: Bools, a: _Side, b: _Side) -> Comparison:
+def _compare(reads: Reads, full: Bools, a: _Side, b: _Side, pairs: int) -> Comparison:
     small = min(a.arm.n, b.arm.n) < SMALL_ARM.default
     both = a.rows | b.rows
     many = int(both.sum()) > SHUFFLED_ROWS.default
@@ -103,8 +105,15 @@ def _compare(reads: Reads, full: Bools, a: _Side, b: _Side) -> Comparison:
         *(["n is small"] if small else []),
         *_order_words(layout),
         *_imbalance(a.arm, b.arm),
+        *([f"one of {pairs} comparisons"] if pairs > _FEW_PAIRS else []),
     ]
-    return Comparison(a.arm.label, b.arm.label, p, method, "; ".join(words) + ".", layout)
+    in_short = (
+        f"{of(b.arm.full, b.arm.n)} full reads in {b.arm.label}, {of(a.arm.full, a.arm.n)} in "
+    )
+    in_short += f"{a.arm.label}" + ("" if p is None else f" ({p_value(p)})")
+    return Comparison(
+        *(a.arm.label, b.arm.label, p, method, "; ".join(words) + ".", layout, in_short)
+    )
 
 
 def _difference(a: Arm, b: Arm, p: float | None) -> str:

@@ -87,13 +87,18 @@ class Arm:
 
     @property
     def label(self) -> str:
-        """The values in words."""
-        return ", ".join(self.values.values())
+        """The value; of several columns: "header absent, key present"."""
+        if len(self.values) == 1:
+            return next(iter(self.values.values()))
+        return ", ".join(f"{column} {value}" for column, value in self.values.items())
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Arm a against arm b. `p` is two-sided; None where there is nothing to compare."""
+    """Arm a against arm b. `p` is two-sided; None where there is nothing to compare.
+
+    `layout`: the order of both arms; `full_reads`: what both read, in short.
+    """
 
     a: str
     b: str
@@ -101,6 +106,7 @@ class Comparison:
     method: str
     statement: str
     layout: str = ""
+    full_reads: str = ""
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,8 @@ def groups_of(*codes: Ints) -> Groups:
     """Groups of equal codes in every column. All (n,), n > 0."""
     ids = np.zeros(len(codes[0]), dtype=np.int64)
     for column in codes:
+        if column.min() == column.max():
+            continue
         joined = ids * (int(column.max()) + 2) + column + 1
         ids = np.unique(joined, return_inverse=True)[1].astype(np.int64)
     order = np.argsort(ids, kind="stable").astype(np.int64)

@@ -62,8 +62,9 @@ def _grouped(batch: RequestBatch) -> tuple[LineageBy, Groups]:
     told = (session >= 0).mean() >= _ALL_BUT_FEW
     choices: tuple[tuple[LineageBy, bool], ...] = (
         ("prefix", alike and _repeats(prefix, _TWICE)),
+        ("session", _repeats(session, REPEATS.default)),
+        ("prefix", _repeats(prefix, _TWICE)),  # rather than children of one or two requests
         ("session", _repeats(session, _TWICE)),
-        ("prefix", _repeats(prefix, _TWICE)),
         ("log", alike),
         ("key", _repeats(key, REPEATS.default)),
         ("session", bool(told)),

@@ -6,15 +6,16 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import fisher_exact
+from scipy.special import gammaln
 
 from cachewatch.analysis.requests.thresholds import SHUFFLES
-from cachewatch.analysis.segments import Bools, Floats, ratio
+from cachewatch.analysis.segments import Bools, Floats, Ints, ratio
 
 Z_95 = 1.959963984540054
 SEED = 20_261_130
 _AT_ONCE = 100  # shuffles in memory
 _EQUAL = 1e-12
+_TIED = 1e-7  # relative difference of probabilities that are one
 
 
 def wilson(successes: int, n: int) -> tuple[float, float]:
@@ -39,7 +40,17 @@ def fisher_p(full_a: int, n_a: int, full_b: int, n_b: int) -> float | None:
     """
     if not n_a or not n_b:
         return None
-    return float(fisher_exact([[full_a, n_a - full_a], [full_b, n_b - full_b]]).pvalue)
+    full, n = full_a + full_b, n_a + n_b
+    ways = np.arange(max(0, full - n_b), min(full, n_a) + 1)
+    log_p = _log_choose(n_a, ways) + _log_choose(n_b, full - ways) - _log_choose(n, full)
+    seen = log_p[full_a - ways[0]]
+    return float(min(1.0, np.exp(log_p[log_p <= seen + _TIED]).sum()))
+
+
+def _log_choose(n: int, k: Ints | int) -> Floats:
+    """The logarithm of n over k."""
+    found: Floats = gammaln(n + 1) - gammaln(np.add(k, 1)) - gammaln(np.subtract(n + 1, k))
+    return found
 
 
 def permutation_p(cached: Floats, input_tokens: Floats, in_b: Bools) -> float:

@@ -178,7 +178,7 @@ def _statement(reads: Reads, evidence: _Evidence) -> str:
         parts.append(f"the provider found the same structure in {evidence.same_structure:,} misses")
     arms = _decided_by(reads)
     if arms is not None:
-        parts.append(arms.statement.rstrip("."))
+        parts.append(arms.full_reads)
     if not reads.batch.has("prompt_cache_key"):
         parts.append("check keys first, the log has no key column")
     return "; ".join(parts) + "."

@@ -125,10 +125,10 @@ def test_several_columns_make_a_matrix_and_pairs_differ_in_one_of_them():
         {"key": key, "header": header} for key in ("yes", "no") for header in ("yes", "no")
     ]
     assert {(one.a, one.b) for one in found.comparisons} == {
-        ("yes, yes", "yes, no"),
-        ("yes, yes", "no, yes"),
-        ("yes, no", "no, no"),
-        ("no, yes", "no, no"),
+        ("key yes, header yes", "key yes, header no"),
+        ("key yes, header yes", "key no, header yes"),
+        ("key yes, header no", "key no, header no"),
+        ("key no, header yes", "key no, header no"),
     }
 
 

@@ -113,8 +113,8 @@ def test_a_proxy_is_accused_for_one_model_only():
     assert round(numbers["p"], 3) == 0.048
     assert result.findings[0].confidence == "likely"
     by_pair = {(one.a, one.b): one for one in result.comparisons}
-    assert round(by_pair["litellm, gpt-5.2", "direct, gpt-5.2"].p, 3) == 0.048
-    assert by_pair["litellm, gpt-5.1", "direct, gpt-5.1"].p == 1.0
+    assert round(by_pair["via litellm, model gpt-5.2", "via direct, model gpt-5.2"].p, 3) == 0.048
+    assert by_pair["via litellm, model gpt-5.1", "via direct, model gpt-5.1"].p == 1.0
 
 
 def test_one_full_read_in_four_shows_its_interval():
