@@ -195,7 +195,7 @@ def _next(
     if one.readout_id is not None:
         return NextStep(label="Review and decide", path=f"/readouts/{one.readout_id}")
     if finding is not None:
-        return NextStep(label=_next_of_finding(finding), path=f"{path}#repair")
+        return _next_of_finding(path, finding)
     if one.kind == "near":
         return NextStep(label="Watch for 7 days", path=f"{path}#evidence")
     return NextStep(label=_next_of_review(series, verdict), path=f"{path}#repair")
@@ -210,14 +210,16 @@ def _next_of_review(series: Series, verdict: Verdict | None) -> str:
     return f"{step.repair.step} (step {step.number} of {present_steps})"
 
 
-def _next_of_finding(finding: Finding) -> str:
+def _next_of_finding(path: str, finding: Finding) -> NextStep:
+    work = f"{path}#finding"
     if finding.cleared_on is not None:
-        return "Mark finding resolved"
+        return NextStep(label="Mark finding resolved", path=work)
     if finding.owner is None:
-        return "Assign an owner"
+        return NextStep(label="Assign an owner", path=work)
     if finding.state == "shipped":
-        return "Wait for the readout"
+        return NextStep(label="Wait for the readout", path=work)
     if finding.next_step is None:
-        return "Mark finding resolved"
+        return NextStep(label="Mark finding resolved", path=work)
     number, step = finding.next_step.number, finding.next_step.step
-    return f"{step} (step {number} of {finding.steps_total})"
+    label = f"{step} (step {number} of {finding.steps_total})"
+    return NextStep(label=label, path=f"{path}#repair")

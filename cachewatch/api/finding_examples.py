@@ -68,5 +68,5 @@ ATTENTION_EXAMPLE: dict[str, Any] = {
     "finding_id": 4,
     "readout_id": None,
     "readout_state": None,
-    "next_step": {"label": "Assign an owner", "path": "/series/acme/proj_rag/gpt-5.4#repair"},
+    "next_step": {"label": "Assign an owner", "path": "/series/acme/proj_rag/gpt-5.4#finding"},
 }

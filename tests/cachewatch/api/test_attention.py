@@ -60,7 +60,7 @@ def test_new_findings_wait_for_an_owner_dollars_first(owner: Caller, worked: Sou
     )
     assert items[0]["next_step"] == {
         "label": "Assign an owner",
-        "path": "/series/acme/proj_a/gpt-5.4#repair",
+        "path": "/series/acme/proj_a/gpt-5.4#finding",
     }
     assert items[0]["verdict"] == {
         "code": "load-correlated-misses",
