@@ -117,10 +117,10 @@ def _tokens(usage: Fields, names: tuple[str, str, str, str]) -> Tokens | None:
 
 def _miss_reason(message: Fields) -> str | None:
     diagnostics = message.values.get("diagnostics")
-    reason = diagnostics.get("cache_miss_reason") if isinstance(diagnostics, dict) else None
-    if isinstance(reason, dict):
-        reason = reason.get("type")
-    return reason if isinstance(reason, str) and len(reason) <= 64 else None
+    if not isinstance(diagnostics, dict):
+        return None
+    reason = diagnostics.get("cache_miss_reason")
+    return Fields(reason if isinstance(reason, dict) else {"type": reason}).word("type")
 
 
 CLAUDE_CODE = LogFormat(

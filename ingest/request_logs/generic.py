@@ -61,7 +61,7 @@ class GenericParser(RowParser):
             cached_input_tokens=cached,
             cache_write_tokens=written,
             output_tokens=fields.count(*OUTPUT),
-            diagnostics=fields.text("diagnostics"),
+            diagnostics=fields.word("diagnostics"),
             diagnostics_missed_tokens=fields.count("diagnostics_missed_tokens"),
             arms=arms_of(fields.values, _KNOWN),
             **identities(fields),

@@ -166,9 +166,9 @@ def _conversation(answer: Fields) -> str | None:
 
 def _diagnostics(answer: Fields) -> tuple[str | None, int | None]:
     told = answer.within("prompt_cache_diagnostics")
-    kind = told.text("type")
+    kind = told.word("type")
     if kind == _MISS:
-        kind = told.text("reason") or _MISS
+        kind = told.word("reason") or _MISS
     return kind, told.count("cache_missed_tokens")
 
 

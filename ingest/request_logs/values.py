@@ -22,6 +22,7 @@ LONGEST_TEXT = 512  # characters of a name or an id
 LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z
 _DIGITS = re.compile(r"\d{1,16}(?:\.0+)?", re.ASCII)
 _LIKE_A_NUMBER = re.compile(r"[0-9.:+\-TZe ]{0,24}|-?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
+_CODE = re.compile(r"[\w.\-]{1,64}", re.ASCII)
 _WORD = re.compile(r"[A-Za-z_\-]{1,16}", re.ASCII)
 # Epoch numbers written as texts, in s, ms, us or ns; other lengths could be dates.
 _EPOCH_TEXT = re.compile(r"\d{10}(\.\d+)?|\d{13}|\d{16}|\d{19}", re.ASCII)
@@ -70,6 +71,13 @@ class Fields:
             if value is not None:
                 return text(value, name)
         return None
+
+    def word(self, *names: str) -> str | None:
+        """A code such as tools_changed: letters, digits, _ . and -, at most 64. Raises BadValue."""
+        found = self.text(*names)
+        if found is not None and _CODE.fullmatch(found) is None:
+            raise BadValue(names[-1], "is no single word")
+        return found
 
     def moment(self, *names: str) -> float | None:
         """Epoch seconds, UTC, of ISO 8601 or an epoch number in s, ms, us or ns. Raises BadValue."""

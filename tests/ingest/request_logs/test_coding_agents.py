@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from ingest.request_logs import read
 from tests.ingest.request_logs.logs import lines, sorted_out, stream, told, told_rows
 
@@ -241,6 +243,13 @@ def test_claude_rows_of_other_kinds_are_no_zeros():
     told_them = told_rows({"type": "user", "message": {}}, synthetic, silent)
     assert told_them.left_out == {"synthetic": 1}
     assert (told_them.one.input_tokens, told_them.one.cached_input_tokens) == (None, None)
+
+
+@pytest.mark.parametrize("reason", ["messages_changed", {"type": "messages_changed"}])
+def test_claude_tells_why_it_missed_where_the_provider_said_so(reason):
+    row = message(1)
+    row["message"]["diagnostics"] = {"cache_miss_reason": reason}
+    assert told_rows(row).one.diagnostics == "messages_changed"
 
 
 def test_claude_lines_of_2024_are_read():
