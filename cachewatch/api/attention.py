@@ -71,13 +71,15 @@ def list_attention(request: HttpRequest, chosen: Annotated[AttentionQuery, Query
 
 
 def _candidates(source_ids: Collection[int]) -> list[Candidate]:
-    """One for each series; a readout that waits comes before the finding it is about."""
+    """One for each series; a readout that waits comes before its finding, unless that regressed since."""
     findings = {one.series_id: one for one in waiting_findings(source_ids)}
     found: dict[int, Candidate] = {one.series_id: one for one in near_findings(source_ids)}
     found |= {one.series_id: one for one in verdicts_to_review(source_ids)}
     found |= findings
     for series_id, readout in _readouts_to_review(source_ids).items():
         about = findings.get(series_id)
+        if about is not None and about.kind == "regressed":
+            continue
         found[series_id] = Candidate(
             "readout",
             "review",

@@ -125,6 +125,9 @@ def test_a_readout_that_says_a_word_takes_the_place_of_its_finding(
         "path": f"/readouts/{Readout.objects.get().pk}",
     }
     assert [one["project_id"] for one in waiting(owner)].count("proj_a") == 1
+    Finding.objects.filter(pk=found.pk).update(state="regressed")
+    assert waiting(owner, "review") == []
+    assert [one["kind"] for one in waiting(owner, "sudden")] == ["regressed", "new", "new"]
 
 
 def test_a_series_near_a_finding_is_watched(owner: Caller, worked: Source) -> None:
