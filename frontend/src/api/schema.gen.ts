@@ -1259,7 +1259,7 @@ export interface components {
          *       },
          *       "next_step": {
          *         "label": "Assign an owner",
-         *         "path": "/series/acme/proj_rag/gpt-5.4#repair"
+         *         "path": "/series/acme/proj_rag/gpt-5.4#finding"
          *       },
          *       "owner": null,
          *       "project_id": "proj_rag",
@@ -4929,7 +4929,7 @@ export interface components {
          *           "rho": -0.97
          *         }
          *       ],
-         *       "sentence": "Every part shows the same fall under load, by 40 to 54 points",
+         *       "sentence": "Every part shows the fall under load, by 40 to 54 points",
          *       "window": {
          *         "end": "2026-11-26T13:00:00Z",
          *         "start": "2026-11-19T13:00:00Z"
