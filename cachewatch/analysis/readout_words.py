@@ -26,6 +26,7 @@ from cachewatch.analysis.readouts.result import Readout, State
 __all__ = [
     "CAVEAT",
     "KIND_WORDS",
+    "METRIC",
     "STATE_WORDS",
     "check_sentence",
     "controls_sentence",
@@ -39,6 +40,10 @@ __all__ = [
     "value_sentence",
 ]
 
+METRIC = (
+    "Cached share: cached input tokens / input tokens, pooled over the hours named. Changes of a "
+    "share are points at equal load; intervals are 90%, from service days."
+)
 CAVEAT = (
     "This is a before/after comparison, not an experiment. It shows a change at this time, "
     "not why it happened."

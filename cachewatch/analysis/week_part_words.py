@@ -59,7 +59,7 @@ def _beside_a_slope(whole: WeekPart, compared: list[WeekPart], of: int, cut: str
     same = [part for part in compared if part.direction == whole.direction]
     if len(same) == len(compared):
         every = "Every part" if len(same) == of else "Every part that can be compared"
-        return f"{every} shows the same {noun} under load, {_range(same)}"
+        return f"{every} shows the {noun} under load, {_range(same)}"
     if not same:
         return f"No part alone shows the {noun} of the whole window"
     others = [part for part in compared if part not in same]

@@ -79,7 +79,7 @@ def late_sentence(readout: Readout) -> str | None:
 
 
 def markdown(readout: Readout, link: str) -> str:
-    """The readout as evidence to paste elsewhere: the same digits as everywhere."""
+    """The readout as evidence to paste elsewhere: metric, windows, digits, caveat, address."""
     series, marker = readout.series, readout.rollout.marker
     name = f"{series.project_id or '(none)'} / {series.model or '(none)'}"
     lines = [
@@ -99,6 +99,7 @@ def _document_lines(document: Document) -> list[str]:
     beside = (texts[name] for name in ("controls", "placebo", "detectable", "value"))
     return [
         f"{_span('Before', document)} {_span('After', document)}",
+        words.METRIC,
         "",
         *(f"- {measure_words.measure_sentence(row.reading)}" for row in rows_of(document)),
         *(f"- {text}" for text in (*texts["reasons"], *beside) if text),

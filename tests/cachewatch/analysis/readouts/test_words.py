@@ -7,7 +7,6 @@ import re
 import pytest
 
 from cachewatch.analysis import readout_words as words
-from cachewatch.analysis.readout_evidence import evidence_markdown
 from cachewatch.analysis.readout_json import as_json
 from cachewatch.analysis.readout_measure_words import (
     change_text,
@@ -27,8 +26,7 @@ UP = two_weeks(LOW, HIGH)
 def all_texts(found) -> list[str]:
     texts = as_json(found, "p", "m")["texts"]
     lines = [texts["heading"], *texts["reasons"], *texts["measures"]]
-    lines += [words.check_sentence(one) for one in found.checks]
-    return [*lines, evidence_markdown(found, "p / m", "https://example.org/readouts/1")]
+    return [*lines, words.METRIC, *(words.check_sentence(one) for one in found.checks)]
 
 
 EXAMPLES = {
@@ -57,7 +55,6 @@ def test_no_text_breaks_the_wording_rules(found):
 
 
 def test_every_page_says_that_it_is_no_experiment(found):
-    assert words.CAVEAT in evidence_markdown(found, "p / m", None)
     assert as_json(found, None, None)["texts"]["caveat"] == (
         "This is a before/after comparison, not an experiment. It shows a change at this time, "
         "not why it happened."
@@ -108,11 +105,3 @@ def test_units_follow_the_measure():
     assert change_text("cached_per_request", 1234.4) == "+1,234"
     assert value_text("gap", 0.507) == "50.7 points"
     assert interval_text("busy_share", (0.431, 0.53)) == "+43.1 to +53.0"
-
-
-def test_evidence_has_windows_interval_and_address():
-    text = evidence_markdown(read(UP, kind="breakpoint"), "p / m", "https://example.org/readouts/1")
-    lines = text.splitlines()
-    assert lines[0].startswith("**p / m: Improved.** Cached share, all linked hours rose")
-    assert "Before Mon 17 Aug 00:00 to Mon 24 Aug 00:00 UTC" in lines[2]
-    assert lines[-1] == "https://example.org/readouts/1"
