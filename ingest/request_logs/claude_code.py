@@ -12,7 +12,7 @@ import msgspec
 
 from ingest.request_logs.arms import arms_of
 from ingest.request_logs.parsing import LogFormat, Parser, whole_input
-from ingest.request_logs.records import Record
+from ingest.request_logs.record import Record
 from ingest.request_logs.rows import LeftOut, LoggedRequest, Outcome
 from ingest.request_logs.seen import Held, SeenIds
 from ingest.request_logs.usage_objects import Tokens

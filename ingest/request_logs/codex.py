@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from ingest.request_logs.parsing import LogFormat, Parser
-from ingest.request_logs.records import Record
+from ingest.request_logs.record import Record
 from ingest.request_logs.rows import LeftOut, LoggedRequest, Outcome
 from ingest.request_logs.seen import SeenIds
 from ingest.request_logs.values import Fields

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ingest.request_logs.parsing import LogFormat, Parser
-from ingest.request_logs.records import Record
+from ingest.request_logs.record import Record
 from ingest.request_logs.rows import LeftOut, Outcome
 from ingest.request_logs.session_totals import SessionTotals
 from ingest.request_logs.values import Fields

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ingest.request_logs.formats import FORMATS
 from ingest.request_logs.parsing import LogFormat
-from ingest.request_logs.records import Record
+from ingest.request_logs.record import Record
 from ingest.request_logs.rows import LogRefused, Rejected
 from ingest.request_logs.streams import Peekable
 

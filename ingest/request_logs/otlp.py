@@ -12,7 +12,7 @@ from ingest.request_logs import otlp_spellings as spelt
 from ingest.request_logs.arms import arms_of
 from ingest.request_logs.otlp_walk import Entry, entries
 from ingest.request_logs.parsing import LogFormat, Parser, whole_input
-from ingest.request_logs.records import Record
+from ingest.request_logs.record import Record
 from ingest.request_logs.rows import LeftOut, LoggedRequest, Outcome, Rejected
 from ingest.request_logs.seen import Leaves, SeenIds
 from ingest.request_logs.values import BadValue, Fields

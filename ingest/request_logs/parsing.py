@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ingest.request_logs.records import Record
+from ingest.request_logs.record import Record
 from ingest.request_logs.rows import LeftOut, LoggedRequest, Outcome
 from ingest.request_logs.seen import SeenIds
 from ingest.request_logs.values import BadValue, Fields

@@ -9,7 +9,8 @@ from pathlib import Path
 from ingest.request_logs.detection import detect, first_records
 from ingest.request_logs.formats import AUTO, format_named
 from ingest.request_logs.parsing import LogFormat, Parser
-from ingest.request_logs.records import PEEKED_BYTES, Record, records, unwrapped
+from ingest.request_logs.record import Record
+from ingest.request_logs.records import PEEKED_BYTES, records, unwrapped
 from ingest.request_logs.refused import ENGINE_LOG, is_engine_log
 from ingest.request_logs.rows import (
     LoggedRequest,

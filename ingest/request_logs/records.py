@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator
 
 import msgspec
 
 from ingest.openai_usage.json_text import decoded
+from ingest.request_logs.csv_rows import csv_delimiter, csv_rows
 from ingest.request_logs.cutting import WRAPPERS, pieces
+from ingest.request_logs.record import Record
 from ingest.request_logs.rows import LogRefused, Rejected
 from ingest.request_logs.streams import LARGEST_LINE_BYTES, Peekable, lines
 
 PEEKED_BYTES = 256 * 1024
 LONGEST_FIRST_LINE_BYTES = 8 * 1024**2  # a longer one is cut like a document
-_LARGEST_CSV_FIELD = 4 * 1024**2
-_NO_VALUE = ("", "null", "NULL", "\\N")
-_DELIMITERS = (",", ";", "\t")
-_COLUMN = re.compile(r"[\w .\-/]{1,80}")
 _OTLP = ("resourceSpans", "resourceLogs")
 _LISTS = tuple(sorted(WRAPPERS.difference(_OTLP)))
-
-
-class Record(NamedTuple):
-    """One JSON object or one CSV row. `textual`: all its values are texts."""
-
-    where: str
-    values: dict[str, object]
-    textual: bool = False
 
 
 def records(stream: Peekable, file: str) -> Iterator[Record | Rejected]:
@@ -43,8 +30,9 @@ def records(stream: Peekable, file: str) -> Iterator[Record | Rejected]:
         return _of_document(stream, file)
     if _holds_json_lines(head):
         return _of_lines(stream, file)
-    if delimiter := _csv_delimiter(head):
-        return _of_csv(stream, file, delimiter)
+    first = _first_lines(head, 1)
+    if first and (delimiter := csv_delimiter(first[0])):
+        return csv_rows(stream, file, delimiter)
     raise LogRefused(
         file, "it holds neither JSON (one object a line, or a list) nor CSV with a row of names"
     )
@@ -144,60 +132,3 @@ def _wrapped(value: object) -> list[object] | None:
         if isinstance(items, list) and items and all(isinstance(item, dict) for item in items):
             return items
     return None
-
-
-def _csv_delimiter(head: bytes) -> str | None:
-    """The delimiter of a row of column names; None where the first line is none."""
-    first = _first_lines(head, 1)
-    if not first:
-        return None
-    line = first[0].decode(errors="replace").rstrip("\r")
-    try:
-        rows = [next(csv.reader([line], delimiter=delimiter)) for delimiter in _DELIMITERS]
-    except csv.Error:
-        return None
-    names = max(rows, key=len)
-    if len(names) < 2 or not all(_COLUMN.fullmatch(name.strip()) for name in names):
-        return None
-    return _DELIMITERS[rows.index(names)]
-
-
-def _of_csv(stream: Peekable, file: str, delimiter: str) -> Iterator[Record | Rejected]:
-    csv.field_size_limit(_LARGEST_CSV_FIELD)
-    texts = (
-        "" if line.text is None else line.text.decode(errors="replace") + "\n" * line.whole
-        for line in lines(stream)
-    )
-    reader = csv.reader(texts, delimiter=delimiter)
-    names: list[str] | None = None
-    while True:
-        try:
-            row = next(reader, None)
-        except csv.Error as error:
-            yield Rejected(f"{file}, line {reader.line_num}", f"not CSV: {error}")
-            continue
-        if row is None:
-            return
-        where = f"{file}, line {reader.line_num}"
-        if not any(row):
-            continue
-        if names is None:
-            names = _names(row, where)
-        elif len(row) != len(names):
-            yield Rejected(where, f"it has {len(row)} columns, the row of names has {len(names)}")
-        else:
-            yield Record(where, _csv_values(names, row), textual=True)
-
-
-def _names(row: Sequence[str], where: str) -> list[str]:
-    names = [name.strip() for name in row]
-    twice = {name for name in names if names.count(name) > 1}
-    if twice:
-        raise LogRefused(where, f"the column {sorted(twice)[0]!r} is there more than once")
-    return names
-
-
-def _csv_values(names: Sequence[str], row: Sequence[str]) -> dict[str, object]:
-    return {
-        name: None if value in _NO_VALUE else value for name, value in zip(names, row, strict=True)
-    }

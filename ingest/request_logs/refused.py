@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from ingest.request_logs.parsing import LogFormat, Parser
-from ingest.request_logs.records import Record
+from ingest.request_logs.record import Record
 from ingest.request_logs.rows import LeftOut, Outcome
 
 _ENGINE = re.compile(

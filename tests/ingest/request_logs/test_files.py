@@ -108,6 +108,14 @@ def test_a_quoted_line_break_in_csv_is_part_of_its_field():
     assert told(content).totals == (2, 20, 8)
 
 
+def test_a_quote_that_is_not_closed_names_the_lines_it_took():
+    read_it = told('input_tokens,cached_input_tokens,x\n10,4,a\n10,4,"b\n10,4,c\n10,4,d\n')
+    assert read_it.totals == (1, 10, 4)
+    assert [(item.where, item.why) for item in read_it.rejected] == [
+        ("a.log, lines 3 to 5", "not CSV: unexpected end of data")
+    ]
+
+
 def test_a_csv_column_given_twice_is_refused():
     with pytest.raises(LogRefused, match="the column 'input_tokens' is there more than once"):
         told("input_tokens,input_tokens,cached_input_tokens\n1,2,3\n")
