@@ -50,7 +50,7 @@ PART_EXAMPLE: dict[str, Any] = {
 }
 PARTS_EXAMPLE: dict[str, Any] = {
     "items": [PART_EXAMPLE],
-    "sentence": "Every part shows the same fall under load, by 40 to 54 points",
+    "sentence": "Every part shows the fall under load, by 40 to 54 points",
     "window": {"start": "2026-11-19T13:00:00Z", "end": "2026-11-26T13:00:00Z"},
     "cut": {
         "kind": "marker",

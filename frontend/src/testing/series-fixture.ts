@@ -226,7 +226,7 @@ function part(name: WeekPart["name"], label: string, hours: number, shares: read
 /** Parts of a window that a key shipped on its fourth day divides. */
 export function partsFixture(changes: Partial<SeriesParts> = {}): SeriesParts {
   return {
-    sentence: "Every part that can be compared shows the same fall under load, by 40 to 54 points",
+    sentence: "Every part that can be compared shows the fall under load, by 40 to 54 points",
     window: { start: WINDOW_START, end: WINDOW_END },
     cut: { kind: "marker", word: "key shipped", at: "2026-11-23T10:00:00Z", until: null, marker_id: 3 },
     items: [

@@ -36,7 +36,7 @@ def test_a_week_is_answered_by_part_with_numerators_and_denominators(
     owner: Caller, week: Source
 ) -> None:
     page = parts(owner)
-    assert page["sentence"] == "Every part shows the same fall under load, by 43 to 53 points"
+    assert page["sentence"] == "Every part shows the fall under load, by 43 to 53 points"
     assert page["window"] == {"start": "2026-11-02T00:00:00Z", "end": "2026-11-09T00:00:00Z"}
     assert page["cut"] is None
     hours = [(part["name"], part["label"], part["hours"]) for part in page["items"]]
@@ -84,7 +84,7 @@ def test_a_part_with_too_few_hours_says_how_many_it_needs(owner: Caller, week: S
     after = page["items"][4]
     assert (after["quiet"], after["busy"], after["rho"], after["direction"]) == (None,) * 4
     assert after["reason"] == "4 hours linked, 8 are needed"
-    assert page["sentence"].startswith("Every part that can be compared shows the same fall")
+    assert page["sentence"].startswith("Every part that can be compared shows the fall")
 
 
 @pytest.mark.usefixtures("fortnight")

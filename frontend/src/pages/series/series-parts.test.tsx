@@ -32,7 +32,7 @@ describe("parts of the week", () => {
   it("stand under the API's sentence, each with both shares and their tokens, or why there are none", async () => {
     serve();
     renderApp(ADDRESS);
-    const parts = await region(/^Every part that can be compared shows the same fall/);
+    const parts = await region(/^Every part that can be compared shows the fall/);
     const row = (name: string) => within(parts).getByRole("rowheader", { name }).closest("tr")!;
     expect(row("Weekend")).toHaveTextContent("Weekend70%8.15M / 11.6M30%52.4M / 175M\u22120.9741");
     expect(row("After Mon 23 Nov 10:00")).toHaveTextContent("N/A5 hours linked, 8 are neededN/A5");
