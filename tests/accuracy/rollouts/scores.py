@@ -14,7 +14,8 @@ DAYS = (1, 2, 3, 4, 5, 7)
 REAL_POINTS = 0.08
 ALL_HOURS_POINTS = 0.05
 NONE_POINTS = 0.02
-PARTIAL = "partial"
+# Repairs that by their nature mend a part: their recognition is told apart.
+PARTIAL = ("partial", "retention-too-short")
 DEFINITE = ("improved", "worse")
 # Families in which nothing but the repair happens: there the interval is to hold the truth.
 UNDISTURBED = (
@@ -124,13 +125,13 @@ def ever_wrong(judged: Iterable[Judged]) -> Rate:
 
 def recognised(judged: Iterable[Judged], day: int) -> Rate:
     """How many real repairs are called improved on a day, partial ones apart."""
-    whole = (one for one in judged if one.real and one.family != PARTIAL)
+    whole = (one for one in judged if one.real and one.family not in PARTIAL)
     return _rate(one.words[day] == "improved" for one in whole)
 
 
 def partly_recognised(judged: Iterable[Judged], day: int) -> Rate:
     """How many partial repairs of 8 points or more are called improved on a day."""
-    parts = (one for one in judged if one.real and one.family == PARTIAL)
+    parts = (one for one in judged if one.real and one.family in PARTIAL)
     return _rate(one.words[day] == "improved" for one in parts)
 
 
