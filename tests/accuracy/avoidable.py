@@ -72,7 +72,7 @@ def bracket(one: LabelledSeries, decide: Decide) -> Bracket:
     """What the product claims for a series about which that is decided, beside its truth."""
     window = window_of(one)
     labels = [CellLabel(*name[:3]) for name in window.cells]
-    traffic = Traffic(batch_of([window]), [window.model], cells_of(window), labels)
+    traffic = Traffic(batch_of([window]), [window.model], cells_of([window]), labels)
     decided = decide(one, traffic, window)
     (claim,) = claims(traffic, [decided], ListBook())
     return Bracket(one.family, one.seed, claim, *_truth(one, decided))

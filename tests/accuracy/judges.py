@@ -15,6 +15,7 @@ import numpy as np
 from cachewatch.analysis.cells import CellBatch, cells_from_rows
 from cachewatch.analysis.classify import Classification, classify
 from cachewatch.analysis.minutes import MinuteDay
+from cachewatch.analysis.provider_hours import Group, Witnesses
 from cachewatch.analysis.series import (
     SeriesBatch,
     UsageColumns,
@@ -92,27 +93,76 @@ def published(windows: Sequence[Window]) -> list[str]:
 
 
 def full(windows: Sequence[Window]) -> list[str]:
-    """The product's own rules: cells where named, minutes where fetched.
+    """The product's own rules: cells where named, minutes where fetched."""
+    found = classified(windows)
+    return [found.verdict(place) for place in range(len(windows))]
 
-    One series at a time: each belongs to an organization of its own, so that none may be compared
-    with another.
+
+def classified(windows: Sequence[Window]) -> Classification:
+    """All that the product's own rules find in the windows.
+
+    Each belongs to an organization of its own, so that none is compared with another.
     """
-    return [classified(window).verdict(0) for window in windows]
-
-
-def classified(window: Window) -> Classification:
-    """All that the product's own rules find in one window."""
-    minutes = {} if window.minutes is None else {0: _minute_day(window.minutes)}
+    batch = batch_of(windows)
+    nobody = Group(batch.choose(np.zeros(0, np.int64)), np.full(len(batch), -1))
+    first_cell = _first_cells(windows)
     return classify(
-        batch_of([window]),
-        cells=cells_of(window),
-        models=[window.model],
-        minutes=minutes,
+        batch,
+        cells=cells_of(windows),
+        models=[window.model for window in windows],
+        minutes={
+            place: _minute_day(window.minutes, first_cell[place])
+            for place, window in enumerate(windows)
+            if window.minutes is not None
+        },
+        witnesses=Witnesses(lambda _generation, _day: nobody),
     )
 
 
-def _minute_day(seen: UsageSeen) -> MinuteDay:
-    return MinuteDay.of(seen.time, seen.cell, seen.requests, seen.input, seen.cached)
+def cells_of(windows: Sequence[Window]) -> CellBatch:
+    """The hours of many windows by cell, whatever their place in time."""
+    tables = [window.hours for window in windows]
+    pairs = zip(tables, _first_cells(windows), strict=True)
+    cell = np.concatenate([seen.cell + first for seen, first in pairs])
+    time, requests, tokens, cached, written = (
+        np.concatenate([getattr(seen, name) for seen in tables])
+        for name in ("time", "requests", "input", "cached", "written")
+    )
+    owner = np.repeat(np.arange(len(windows)), [len(window.cells) for window in windows])
+    found = cells_from_rows(
+        UsageColumns(cell, time, requests, tokens, cached, written),
+        owner,
+        covered_hours=every_hour(windows),
+        settled_until=int(every_hour(windows)[-1]) + 1,
+        uncached_tokens=tokens - cached - np.nan_to_num(written),
+    )
+    return replace(found, hours=_each_in_its_window(found.hours, owner[found.hours.ids], windows))
+
+
+def _first_cells(windows: Sequence[Window]) -> Ints:
+    """The place of each window's first cell among the cells of all."""
+    return np.cumsum([0, *(len(window.cells) for window in windows[:-1])])
+
+
+def every_hour(windows: Sequence[Window]) -> Ints:
+    """All hours from the first of any window to the last of any."""
+    first = min(window.first_hour for window in windows)
+    return np.arange(first, max(window.end_hour for window in windows))
+
+
+def _each_in_its_window(hours: SeriesBatch, owner: Ints, windows: Sequence[Window]) -> SeriesBatch:
+    """What is settled, and known of the hour before, is so by the window that owns an hour."""
+    first = np.array([window.first_hour for window in windows])
+    settled_until = np.array([window.settled_until for window in windows])
+    return replace(
+        hours,
+        settled=hours.hour < settled_until[owner],
+        known_before=hours.known_before & (hours.hour > first[owner]),
+    )
+
+
+def _minute_day(seen: UsageSeen, first_cell: int) -> MinuteDay:
+    return MinuteDay.of(seen.time, seen.cell + first_cell, seen.requests, seen.input, seen.cached)
 
 
 def full_without_minutes(windows: Sequence[Window]) -> list[str]:
@@ -140,36 +190,18 @@ def batch_of(windows: Sequence[Window]) -> SeriesBatch:
     """The hours of all windows as one batch, whatever their place in time."""
     tables = [window.hours for window in windows]
     index = np.repeat(np.arange(len(windows)), [len(table.time) for table in tables])
-    first = np.array([window.first_hour for window in windows])
-    settled_until = np.array([window.settled_until for window in windows])
     columns = (
         np.concatenate([getattr(table, name) for table in tables])
         for name in ("time", "requests", "input", "cached", "written")
     )
-    every_hour = np.arange(first.min(), max(window.end_hour for window in windows))
+    hours = every_hour(windows)
     batch = batch_from_rows(
         UsageColumns(index, *columns),
         series_count=len(windows),
-        covered_hours=every_hour,
-        settled_until=int(every_hour[-1]) + 1,
+        covered_hours=hours,
+        settled_until=int(hours[-1]) + 1,
     )
-    return replace(
-        batch,
-        settled=batch.hour < settled_until[batch.ids],
-        known_before=batch.known_before & (batch.hour > first[batch.ids]),
-    )
-
-
-def cells_of(window: Window) -> CellBatch:
-    """The hours of one window by cell."""
-    seen = window.hours
-    return cells_from_rows(
-        UsageColumns(seen.cell, *(seen[field] for field in (0, 2, 3, 4, 5))),
-        np.zeros(len(window.cells), np.int64),
-        covered_hours=np.arange(window.first_hour, window.end_hour),
-        settled_until=window.settled_until,
-        uncached_tokens=seen.input - seen.cached - np.nan_to_num(seen.written),
-    )
+    return _each_in_its_window(batch, batch.ids, windows)
 
 
 def _between(rows: Rows, first: int, end: int) -> UsageSeen:

@@ -47,9 +47,9 @@ def judge_variants(chunk: Chunk, every: int) -> Found:
     """The words of every variant for each `every`th series of a chunk, without its rows."""
     series = load(chunk)[::every]
     windows = [without_minutes(window_of(one)) for one in series]
-    results = [classified(window) for window in windows]
-    base = [result.verdict(0) for result in results]
-    falls = [bool(result.decisions and result.decisions.examined) for result in results]
+    found = classified(windows)
+    base = [found.verdict(place) for place in range(len(windows))]
+    falls = sorted(found.decisions.examined) if found.decisions else []
     words = {IN_FORCE: base}
     for variant in (*LEFT_OUT, *DROPPED):
         words[variant.says] = _words(variant, windows, base, falls)
@@ -61,15 +61,16 @@ def judge_variants(chunk: Chunk, every: int) -> Found:
 
 
 def _words(
-    variant: Variant, windows: Sequence[Window], base: Sequence[str], falls: Sequence[bool]
+    variant: Variant, windows: Sequence[Window], base: Sequence[str], falls: Sequence[int]
 ) -> list[str]:
-    words, changes = [], variant.changes(windows)
-    for place, window in enumerate(windows):
-        if variant.only_falls and not falls[place]:
-            words.append(base[place])
-            continue
-        with switched(changes(place)):
-            words.append(classified(variant.window(window)).verdict(0))
+    """The words of a variant; only series with a fall are judged again where that is enough."""
+    places = falls if variant.only_falls else range(len(windows))
+    words, seen = list(base), [variant.window(windows[place]) for place in places]
+    if seen:
+        with switched(variant.changes(seen)):
+            found = classified(seen)
+        for at, place in enumerate(places):
+            words[place] = found.verdict(at)
     return words
 
 

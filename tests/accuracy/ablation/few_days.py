@@ -31,29 +31,30 @@ class Days(NamedTuple):
     squares: float
 
 
-def few_days(windows: Sequence[Window]) -> Callable[[int], Changes]:
-    """The interval of a daily gap, for each of the windows that are judged together."""
-    found = [_days(window) for window in windows]
-    lag = _lag(found)
-    place = Place(gap_test, "_half_width")
-    return lambda index: {place: _half_width(_prior(found, index), lag)}
+def few_days(windows: Sequence[Window]) -> Changes:
+    """The interval of a daily gap, for the windows that are judged together."""
+    found = _days(windows)
+    prior = np.array([_prior(found, place) for place in range(len(found))])
+    return {Place(gap_test, "_half_width"): _half_width(prior, _lag(found))}
 
 
-def _days(window: Window) -> Days:
-    decisions = classified(window).decisions
+def _days(windows: Sequence[Window]) -> list[Days]:
+    decisions = classified(windows).decisions
     assert decisions is not None
-    gaps = decisions.measures.parts.within[0]
-    gaps = gaps[~np.isnan(gaps)]
+    rows = zip(decisions.measures.parts.within, decisions.measures.busy_rate, strict=True)
+    return [_days_of(gaps[~np.isnan(gaps)], float(np.nan_to_num(rate))) for gaps, rate in rows]
+
+
+def _days_of(gaps: Floats, rate: float) -> Days:
     left = gaps - gaps.mean() if len(gaps) else gaps
     variance = float(left @ left) / (len(gaps) - 1) if len(gaps) > 1 else float("nan")
-    rate = float(np.nan_to_num(decisions.measures.busy_rate[0]))
     return Days(variance, max(rate, 1.0), float(left[1:] @ left[:-1]), float(left @ left))
 
 
-def _prior(found: Sequence[Days], index: int) -> float:
+def _prior(found: Sequence[Days], place: int) -> float:
     """Median variance of the series of the nearest volume, without the series itself."""
-    others = [one for at, one in enumerate(found) if at != index and not np.isnan(one.variance)]
-    others.sort(key=lambda one: abs(np.log(one.rate / found[index].rate)))
+    others = [one for at, one in enumerate(found) if at != place and not np.isnan(one.variance)]
+    others.sort(key=lambda one: abs(np.log(one.rate / found[place].rate)))
     return float(np.median([one.variance for one in others[:SIMILAR]])) if others else float("nan")
 
 
@@ -63,12 +64,19 @@ def _lag(found: Sequence[Days]) -> float:
     return float(np.clip(lag, 0.0, MOST_LAG))
 
 
-def _half_width(prior: float, lag: float) -> Callable[[Floats, Bools, Floats, Ints], Floats]:
+def _half_width(
+    prior_of_series: Floats, lag: float
+) -> Callable[[Floats, Bools, Floats, Ints], Floats]:
+    some = prior_of_series[~np.isnan(prior_of_series)]
+    of_any = float(np.median(some)) if len(some) else float("nan")
+
     def half_width(filled: Floats, known: Bools, mean: Floats, days: Ints) -> Floats:
-        weight = 0.0 if np.isnan(prior) else PRIOR_DEGREES
+        of_cells = len(days) != len(prior_of_series)
+        prior = np.full(len(days), of_any) if of_cells else prior_of_series
+        weight = np.where(np.isnan(prior), 0.0, PRIOR_DEGREES)
         degrees = np.maximum(days - 1, 1)
         squares = (np.where(known, filled - mean[:, None], 0.0) ** 2).sum(axis=1)
-        variance = (weight * float(np.nan_to_num(prior)) + squares) / (weight + degrees)
+        variance = (weight * np.nan_to_num(prior) + squares) / (weight + degrees)
         error = np.sqrt(variance * (1.0 + lag) / (1.0 - lag) / np.maximum(days, 1))
         quantile = student_t.ppf(GAP_CONFIDENCE.default, weight + degrees)
         return np.where(days >= 2, quantile * error, np.inf)

@@ -38,7 +38,7 @@ def test_every_variant_names_something_that_is_there_and_says_something_of_its_o
     window = without_minutes(window_of(labelled_series(families.BY_NAME["load-flat"], SHORT)))
     every = (*LEFT_OUT, *DROPPED)
     for variant in every:
-        for place in variant.changes([window])(0):
+        for place in variant.changes([window]):
             assert hasattr(place.owner, place.name)
     assert len({variant.says for variant in every}) == len(every)
 
@@ -46,14 +46,14 @@ def test_every_variant_names_something_that_is_there_and_says_something_of_its_o
 def test_few_days_take_their_variance_from_series_of_similar_volume():
     family = families.BY_NAME["scatter-tenants"]
     windows = [without_minutes(window_of(labelled_series(family, SHORT + n))) for n in range(3)]
-    ((place, half_width),) = few_days(windows)(0).items()
+    ((place, half_width),) = few_days(windows).items()
     assert place == Place(gap_test, "_half_width")
-    gaps = np.array([[0.1, 0.3, 0.2]])
+    gaps = np.array([[0.1, 0.3, 0.2]] * 3)
     known = np.ones_like(gaps, dtype=bool)
-    days = np.array([3])
+    days = np.array([3, 3, 3])
     found = half_width(gaps, known, gaps.mean(axis=1), days)
     assert 0 < found[0] < gap_test._half_width(gaps, known, gaps.mean(axis=1), days)[0]
-    assert half_width(gaps, known, gaps.mean(axis=1), np.array([1]))[0] == np.inf
+    assert half_width(gaps, known, gaps.mean(axis=1), np.array([1, 1, 1]))[0] == np.inf
 
 
 def test_a_table_has_a_row_for_the_rules_in_force_and_for_each_variant():

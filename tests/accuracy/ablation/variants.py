@@ -42,20 +42,20 @@ class Variant(NamedTuple):
 
     Attributes:
         says: what is changed, in the words of the table.
-        changes: takes the windows that are judged together, and gives the changes for each.
+        changes: of the rules, for the windows that are judged together.
         only_falls: nothing changes for a series without a fall under the rules in force.
         window: what is seen of a window.
 
     """
 
     says: str
-    changes: Callable[[Sequence[Window]], Callable[[int], Changes]]
+    changes: Callable[[Sequence[Window]], Changes]
     only_falls: bool
     window: Callable[[Window], Window] = lambda window: window
 
 
-def _always(*pairs: tuple[Place, object]) -> Callable[[Sequence[Window]], Callable[[int], Changes]]:
-    return lambda _windows: lambda _place: dict(pairs)
+def _always(*pairs: tuple[Place, object]) -> Callable[[Sequence[Window]], Changes]:
+    return lambda _windows: dict(pairs)
 
 
 def _at_midnight(batch: SeriesBatch) -> Ints:
