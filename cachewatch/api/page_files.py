@@ -74,13 +74,12 @@ def series_file(request: HttpRequest, suffix: str) -> HttpResponse:
 
 def _known_filter(asked: QueryDict) -> SeriesQuery:
     known = {name: asked.getlist(name) for name in ("project", "model", "source")}
-    codes = [code for code in asked.getlist("verdict") if code in VERDICTS]
-    sort = asked.get("sort") if asked.get("sort") in get_args(SortKey) else ""
-    words = {"q": asked.get("q", "")[:LONGEST_SEARCH], "sort": sort, "verdict": codes}
+    known["verdict"] = [code for code in asked.getlist("verdict") if code in VERDICTS]
     known["finding"] = [one for one in asked.getlist("finding") if one in get_args(FindingState)]
     known["owner"] = [one for one in asked.getlist("owner") if is_owner(one)]
-    words["near"] = asked.get("near") == "1"
-    return SeriesQuery.model_validate(known | words)
+    sort = asked.get("sort") if asked.get("sort") in get_args(SortKey) else ""
+    single = {"q": asked.get("q", "")[:LONGEST_SEARCH], "sort": sort}
+    return SeriesQuery.model_validate(known | single | {"near": asked.get("near") == "1"})
 
 
 def _series_cells(row: ListedSeries) -> dict[str, Any]:

@@ -74,13 +74,13 @@ def _work(
     told = readout if finding is None or finding.state not in _LATER_THAN_A_READOUT else None
     rollout, note = _readout_words(told) if told else _rollout(finding, marks, shown)
     return RowWork(
-        finding_id=finding and finding.pk,
+        finding_id=finding.pk if finding else None,
         finding_state=cast("FindingState", finding.state) if finding else None,
         standing=standing_text(finding, today) if finding else None,
         owner=person_out(finding.owner if finding else None),
         rollout=rollout,
         rollout_note=note,
-        readout_id=told and told.pk,
+        readout_id=told.pk if told else None,
         readout_state=cast("ReadoutState", told.state) if told else None,
     )
 

@@ -162,8 +162,10 @@ def owners_out(counts: Iterable[tuple[User | None, int]]) -> list[OwnerFacet]:
     """Owners by name, nobody first."""
     found = sorted(counts, key=lambda one: (one[0] is not None, str(one[0])))
     return [
-        OwnerFacet(id=owner and owner.pk, name="No owner" if owner is None else str(owner), count=n)
-        for owner, n in found
+        OwnerFacet(id=None, name="No owner", count=count)
+        if owner is None
+        else OwnerFacet(id=owner.pk, name=str(owner), count=count)
+        for owner, count in found
     ]
 
 

@@ -81,7 +81,7 @@ def verdicts_to_review(source_ids: Collection[int]) -> list[Candidate]:
             code=code,
             at__date__gte=OuterRef("newest__since_day"),
         ).exclude(state=StepMark.State.OPEN)
-        wanted |= Q(newest__code=code) & ~Exists(reviewed)
+        wanted |= Q(~Exists(reviewed), newest__code=code)
     return _alone("review", source_ids, wanted)
 
 

@@ -92,7 +92,7 @@ def unowned(source_ids: Collection[int]) -> int:
 
 def worked_on(
     states: Collection[str], owner_ids: Collection[int | None]
-) -> QuerySet[Finding, dict[str, Any]] | None:
+) -> QuerySet[Any, Any] | None:
     """The ids of series whose finding is in one of these states and of one of these owners.
 
     It is the finding that a series' page shows. Empty: any; with owners alone those that are not
