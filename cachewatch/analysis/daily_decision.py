@@ -85,10 +85,13 @@ class DailyWindow:
     def shows_anew(self, first: DailyWindow, says: str | None) -> bool:
         """Whether a day that the window `first` does not hold shows the same by itself.
 
-        No finding, and the verdicts on gaps and sparse hours, are told by windows alone.
+        No finding, and the verdicts on gaps and sparse hours, are told by windows alone, as is one
+        whose days are not known.
         """
         if self.end_hour - first.end_hour < NEW_WINDOW_HOURS.default:
             return False
+        if self.newest == NOT_TOLD:
+            return True
         if says == SCATTER:
             fall = _if_after(self.newest.fall, first)
             return fall is not None and fall >= FINDING_CLOSES.default

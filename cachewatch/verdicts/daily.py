@@ -128,9 +128,13 @@ def standing(row: models.Decision) -> Decision:
     )
 
 
-def since_of(before: models.Decision | None, found: Decision, first_day: date) -> date:
-    """Since when: a run that began before the first of the windows that were read again."""
-    if before is None or found.since != first_day or before.since_day >= first_day:
+def since_of(before: models.Decision | None, found: Decision, first: models.Verdict) -> date:
+    """Since when: also where the run began before `first`, the first row that was read again."""
+    if found.since != first.day:
         return found.since
-    same = (before.code, before.is_finding) == (found.code, found.is_finding)
-    return before.since_day if same else found.since
+    days = [found.since]
+    if first.code == found.code:
+        days.append(first.since_day)
+    if before is not None and (before.code, before.is_finding) == (found.code, found.is_finding):
+        days.append(before.since_day)
+    return min(days)

@@ -17,8 +17,7 @@ from cachewatch.verdicts.shards import WHOLE, Shard, series_of
 from ingest.models import Source
 
 SERIES_AT_ONCE = 1_000
-# Long enough for every flip that is not confirmed yet; what began before is carried on. A first
-# decision reads all there is.
+# Long enough for every flip that is not confirmed yet; what began before is carried on.
 DAYS_READ = timedelta(days=28)
 _TAKEN = sorted(field.name for field in Decision._meta.fields if field.name != "series")  # noqa: SLF001 -- documented model API
 
@@ -58,8 +57,8 @@ def _rows(series_ids: Sequence[int]) -> Iterable[Verdict]:
     rows = Verdict.objects.filter(series__in=series_ids).alias(
         newest_day=Subquery(newest.values("day")[:1])
     )
-    lately = Q(day__gt=F("newest_day") - DAYS_READ) | Q(series__decision__isnull=True)
-    return rows.filter(lately).defer("evidence").order_by("series", "day")
+    lately = rows.filter(day__gt=F("newest_day") - DAYS_READ)
+    return lately.defer("evidence").order_by("series", "day")
 
 
 def _decided(rows: list[Verdict], before: Decision | None, now: datetime) -> Decision:
@@ -71,7 +70,7 @@ def _decided(rows: list[Verdict], before: Decision | None, now: datetime) -> Dec
         series_id=rows[0].series_id,
         code=found.code,
         is_finding=found.is_finding,
-        since_day=since_of(before, found, first_day),
+        since_day=since_of(before, found, rows[0]),
         decided_on=found.decided_on,
         confirmed=found.confirmed,
         agreeing=found.agreeing,

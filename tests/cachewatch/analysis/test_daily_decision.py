@@ -10,7 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cachewatch.analysis.daily_decision import DailyWindow, Decision, Judged, decision_of
+from cachewatch.analysis.daily_decision import (
+    NOT_TOLD,
+    DailyWindow,
+    Decision,
+    Judged,
+    decision_of,
+)
 from cachewatch.analysis.newest_day import DayValue, NewestDays
 
 FIRST = date(2026, 11, 2)
@@ -137,6 +143,11 @@ def test_a_flat_low_share_is_confirmed_by_a_low_day_of_its_own():
     shown = window(3, FLAT_LOW)
     assert not after(*healthy, shown, window(4, FLAT_LOW, share=0.4)).is_finding
     assert after(*healthy, shown, window(4, FLAT_LOW, share=0.1)).is_finding
+
+
+def test_windows_whose_days_are_not_known_are_told_by_themselves():
+    unknown = [replace(one, newest=NOT_TOLD) for one in days_from(3, SCATTER, SCATTER)]
+    assert after(*days_from(0, HEALTHY, HEALTHY, HEALTHY), *unknown).is_finding
 
 
 def test_a_window_a_few_hours_after_another_is_not_asked():
