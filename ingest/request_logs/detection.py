@@ -77,7 +77,7 @@ def _unknown(looked_at: Sequence[Record | Rejected]) -> str:
         return _EITHER
     names = [name for name in first.values if _HARMLESS_NAME.fullmatch(name)][:_MOST_NAMES]
     return (
-        f"its format is not recognised in its first {len(looked_at):,} records; the first one has "
+        f"its format is not recognised (records looked at: {len(looked_at):,}); the first one has "
         f"the fields {', '.join(names) or '(none that can be shown)'}. Name a format with --format, "
         "or write the generic form: input_tokens and cached_input_tokens in each row"
     )

@@ -14,6 +14,7 @@ from ingest.request_logs.arms import arms_of
 from ingest.request_logs.common_columns import NAMED, TIME, identities, shape
 from ingest.request_logs.parsing import LogFormat, RowParser
 from ingest.request_logs.rows import LeftOut, LoggedRequest
+from ingest.request_logs.seen import SeenIds
 from ingest.request_logs.statuses import reason_of_status
 from ingest.request_logs.usage_objects import Tokens, tokens_of
 from ingest.request_logs.values import BadValue, Fields
@@ -53,33 +54,51 @@ def _answer(values: Mapping[str, object]) -> Mapping[str, object] | None:
 class OpenAIObjects(RowParser):
     """One object, one request; events of a stream count once, when they carry usage."""
 
-    def read(self, fields: Fields, where: str) -> LoggedRequest | LeftOut:
+    def __init__(self) -> None:
+        super().__init__()
+        self._begun = SeenIds()  # streams of chunks
+
+    def read(self, fields: Fields, where: str) -> LoggedRequest | LeftOut | None:
         """The request of a record. Raises BadValue where it holds no object of OpenAI's."""
-        logged = _logged(fields)
+        answer = _answer(fields.values)
+        if answer is None:
+            return _without_answer(fields, where)
+        logged = _logged(fields, answer)
         reason = _reason(logged)
         if reason is not None:
             return LeftOut(where, reason)
         tokens = _tokens(logged)
-        if tokens is None:
-            chunk = logged.answer.values.get("object") == "chat.completion.chunk"
-            return LeftOut(where, "unfinished" if chunk else "not-reported")
-        return _request(logged, tokens, where)
+        if tokens is not None:
+            return _request(logged, tokens, where)
+        if answer.get("object") != "chat.completion.chunk":
+            return LeftOut(where, "not-reported")
+        begun = self._begun.again(logged.answer.text("id"))
+        return None if begun else LeftOut(where, "unfinished")
 
 
-def _logged(fields: Fields) -> _Logged:
-    answer = _answer(fields.values)
-    if answer is None:
-        raise BadValue("", "it holds no Response or Chat Completion object of OpenAI's")
+def _without_answer(fields: Fields, where: str) -> LeftOut | None:
+    """Events of a stream between its first and its last, and requests that got no answer."""
+    if fields.values.get("error"):
+        return LeftOut(where, "failed")
+    if _is_event(fields):
+        return None
+    raise BadValue("", "it holds no Response or Chat Completion object of OpenAI's")
+
+
+def _is_event(fields: Fields) -> bool:
+    return str(fields.values.get("type") or "").startswith("response.")
+
+
+def _logged(fields: Fields, answer: Mapping[str, object]) -> _Logged:
     inner = fields.values.get("response")
     batch = isinstance(inner, dict) and inner.get("body") is answer
     request = fields.values.get("request")
-    event = str(fields.values.get("type") or "").startswith("response.")
     return _Logged(
         row=fields,
         request=Fields(request if isinstance(request, dict) else {}),
         answer=Fields(answer),
         batch=batch,
-        streamed=event or answer.get("object") == "chat.completion.chunk",
+        streamed=_is_event(fields) or answer.get("object") == "chat.completion.chunk",
     )
 
 

@@ -122,16 +122,18 @@ def test_null_details_are_unknown():
 def test_events_of_a_stream_are_one_request():
     events = [
         {"type": "response.created", "response": response(status="in_progress", usage=None)},
+        {"type": "response.output_text.delta", "delta": "velvet"},
         {"type": "response.completed", "response": response()},
     ]
     read = told_rows(*events)
+    assert read.rejected == []
     assert (read.totals, read.left_out) == ((1, 4020, 8), {"unfinished": 1})
     assert read.requests[0].streamed is True
 
 
 def test_chunks_of_a_chat_stream_are_one_request():
     chunk = {**CHAT, "object": "chat.completion.chunk"}
-    read = told_rows(chunk | {"usage": None}, chunk)
+    read = told_rows(*[chunk | {"usage": None}] * 9, chunk)
     assert (read.totals, read.left_out) == ((1, 4020, 1024), {"unfinished": 1})
 
 
@@ -168,6 +170,11 @@ def test_the_request_beside_a_chat_completion_tells_its_key():
 def test_a_batch_says_that_it_is_one():
     row = told_rows({"custom_id": "7", "response": {"status_code": 200, "body": CHAT}}).one
     assert (row.service_tier, row.input_tokens) == ("batch", 4020)
+
+
+def test_a_request_that_got_no_answer_failed():
+    broken = {"custom_id": "8", "response": None, "error": {"code": "batch_expired"}}
+    assert told_rows(response(), broken).left_out == {"failed": 1}
 
 
 def test_a_line_a_list_an_indented_object_and_objects_after_another_read_the_same():
