@@ -8,7 +8,7 @@ import { formatHour } from "../../lib/time";
 
 import { toneOf } from "./tone";
 
-const BAR_WIDTH = 260;
+const BAR_WIDTH = 200;
 
 interface MeasureTableProps {
   readout: ReadoutDetail;

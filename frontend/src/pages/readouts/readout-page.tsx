@@ -1,6 +1,7 @@
 import "./readouts.css";
 
 import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { Link, useParams } from "react-router";
 
 import { ApiError } from "../../api/errors";
@@ -8,6 +9,7 @@ import { readoutQuery } from "../../api/readouts";
 import type { ReadoutDetail, ReadoutNumbers } from "../../api/types";
 import { Failure } from "../../ui/failure";
 import { RuleRows } from "../../ui/rule-rows";
+import { announce } from "../../lib/announce";
 import { asHeading } from "../../lib/readouts";
 import { usePageTitle } from "../../lib/use-page-title";
 
@@ -28,7 +30,7 @@ export function ReadoutPage() {
   const query = useQuery({ ...readoutQuery(id), enabled: Number.isSafeInteger(id) });
   const readout = query.data;
   usePageTitle(readout ? `Readout: ${readout.series_name}` : "Readout");
-  if (readout) return <Loaded readout={readout} stale={query.isError ? query.error : null} retry={() => void query.refetch()} />;
+  if (readout) return <Loaded key={readout.id} readout={readout} stale={query.isError ? query.error : null} retry={() => void query.refetch()} />;
   if (!Number.isSafeInteger(id) || isGone(query.error)) return <NoSuchReadout />;
   if (query.isPending) return <Loading />;
   return (
@@ -52,6 +54,7 @@ interface LoadedProps {
 
 function Loaded({ readout, stale, retry }: LoadedProps) {
   const { numbers, state } = readout;
+  useStateNews(readout);
   return (
     <>
       <ReadoutHeader readout={readout} />
@@ -68,6 +71,16 @@ function Loaded({ readout, stale, retry }: LoadedProps) {
       <AllReadouts here={readout.id} />
     </>
   );
+}
+
+/** Reads out a state that changed while the page was open. */
+function useStateNews({ series_name, state_word }: ReadoutDetail): void {
+  const known = useRef(state_word);
+  useEffect(() => {
+    if (known.current === state_word) return;
+    known.current = state_word;
+    announce(`${series_name}: ${state_word}`);
+  }, [series_name, state_word]);
 }
 
 interface MeasuredProps {
