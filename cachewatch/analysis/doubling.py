@@ -17,6 +17,7 @@ from cachewatch.analysis.clock import LoadHours
 from cachewatch.analysis.thresholds import (
     FAN_OUT_ALIKE,
     FAN_OUT_BEND,
+    FAN_OUT_ERRORS,
     FAN_OUT_LEVEL,
     FAN_OUT_SHALLOW,
     FAN_OUT_STEEP,
@@ -27,17 +28,22 @@ INNER = 0.8  # the slopes at 80% of the way to either edge are compared
 
 
 class DoublingSlope(NamedTuple):
-    """Slope of ln(share) on ln(requests), and how much steeper it is when busy than when quiet."""
+    """Slope of ln(share) on ln(requests), and how much steeper it is when busy than when quiet.
+
+    `bend_error` is the standard error of the bend.
+    """
 
     slope: float
     bend: float
+    bend_error: float
 
     def looks_like_fan_out(self, reference_share: float, noise: float) -> bool:
-        """A straight line on doubled logarithms, from a low level or with little noise.
+        """A line on doubled logarithms that may be straight, from a low level or with little noise.
 
         `noise`: differences between hours of equal load over what chance brings; NaN = not known.
         """
-        straight = abs(self.bend) < FAN_OUT_BEND.default
+        by_chance = FAN_OUT_ERRORS.default * self.bend_error
+        straight = abs(self.bend) < max(FAN_OUT_BEND.default, by_chance)
         steepness = FAN_OUT_STEEP.default < self.slope < FAN_OUT_SHALLOW.default
         low, alike = reference_share < FAN_OUT_LEVEL.default, noise < FAN_OUT_ALIKE.default
         return straight and steepness and (low or alike)
@@ -52,5 +58,12 @@ def doubling_slope(hours: LoadHours) -> DoublingSlope:
     cached = np.maximum(hours.cached_tokens, 1.0)
     weight = np.sqrt(cached)
     terms = np.stack([np.ones_like(x), x, x * x], axis=1) * weight[:, None]
-    _, linear, square = np.linalg.lstsq(terms, np.log(cached / hours.input_tokens) * weight)[0]
-    return DoublingSlope(float(linear) / half, 4.0 * INNER * float(square) / half)
+    shares = np.log(cached / hours.input_tokens) * weight
+    fitted = np.linalg.lstsq(terms, shares)[0]
+    left = shares - terms @ fitted
+    spread = float(left @ left) / max(len(left) - len(fitted), 1)
+    error = np.sqrt(spread * np.linalg.pinv(terms.T @ terms)[2, 2])
+    to_bend = 4.0 * INNER / half
+    return DoublingSlope(
+        float(fitted[1]) / half, to_bend * float(fitted[2]), to_bend * float(error)
+    )

@@ -71,7 +71,6 @@ SETTLE_MINUTES = Threshold(
     60,
     "closed buckets are restated for 15 minutes and more",
 )
-
 MEASURED = "measured on fleets with known causes, docs/accuracy.md"
 PRACTICE = "a practitioner's review of the published rule"
 GUIDE = "OpenAI's prompt caching guide, September 2026"
@@ -147,6 +146,7 @@ FAN_OUT_BEND = _fixed("fan_out_bend", "Change of the doubling slope", "ratio", 0
 FAN_OUT_STEEP = _fixed("fan_out_steep", "Steepest doubling slope of a fan-out", "ratio", -0.55)
 FAN_OUT_SHALLOW = _fixed("fan_out_shallow", "Shallowest doubling slope", "ratio", -0.12)
 FAN_OUT_ALIKE = _fixed("fan_out_alike", "Difference at equal load of a fan-out", "ratio", 0.40)
+FAN_OUT_ERRORS = _fixed("fan_out_errors", "Standard errors of that change", "ratio", 2.0)
 LEVELS_OFF = _fixed("levels_off", "Slope of the busiest hours over the whole", "ratio", 0.50)
 LEVELS_TURN = _fixed("levels_turn", "The same where the share rises again", "ratio", -1.0)
 LEVELS_NOISE = _fixed("levels_noise", "Difference at equal load beside that", "ratio", 1.0)

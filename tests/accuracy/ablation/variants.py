@@ -120,7 +120,10 @@ LEFT_OUT: tuple[Variant, ...] = (
         _always(limit(background, "BACKGROUND_MISFIT", -inf)),
         True,
     ),
-    Variant("without the fan-out", _always(limit(doubling, "FAN_OUT_BEND", 0.0)), True),
+    Variant("without the fan-out", _always(limit(doubling, "FAN_OUT_STEEP", inf)), True),
+    Variant(
+        "a fan-out whose bend has no error", _always(limit(doubling, "FAN_OUT_ERRORS", 0.0)), True
+    ),
     Variant(
         "a fan-out only from a low level", _always(limit(doubling, "FAN_OUT_ALIKE", -inf)), True
     ),

@@ -61,6 +61,24 @@ def test_the_doubling_slope_of_a_power_is_its_exponent_and_does_not_bend():
     assert not found.looks_like_fan_out(0.6, NAN)
 
 
+def test_a_bend_within_two_standard_errors_may_be_a_straight_line():
+    noise = np.random.default_rng(3).normal(0, 0.4, 168)
+    hours = load_hours(lambda q, _c: 0.2 * (q / 100) ** -0.35)
+    noisy = LoadHours(
+        hours.clock,
+        hours.day,
+        hours.requests,
+        hours.input_tokens,
+        hours.cached_tokens * np.exp(noise),
+    )
+    found = doubling_slope(noisy)
+    assert found.bend_error == pytest.approx(0.19, abs=0.01)
+    assert doubling_slope(hours).bend_error == pytest.approx(0.0, abs=1e-6)
+    bent = found._replace(bend=1.9 * found.bend_error)
+    assert bent.looks_like_fan_out(0.2, 1.0)
+    assert not found._replace(bend=2.1 * found.bend_error).looks_like_fan_out(0.2, 1.0)
+
+
 def test_at_any_level_a_straight_fall_with_hours_more_alike_than_chance_is_a_fan_out():
     found = doubling_slope(load_hours(lambda q, _c: 0.6 * (q / 100) ** -0.35))
     assert found.looks_like_fan_out(0.6, 0.1)
