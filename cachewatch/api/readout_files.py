@@ -95,8 +95,8 @@ def _measure_cells(one: MeasureReading | None) -> dict[str, Any]:
         side = one and getattr(one, name)
         cells |= {
             name: side and side.value,
-            f"{name}_numerator": side and side.numerator,
-            f"{name}_denominator": side and side.denominator,
+            f"{name}_numerator": side and _counted(side.numerator),
+            f"{name}_denominator": side and _counted(side.denominator),
             f"{name}_hours": side and side.hours,
         }
     low, high = (one and one.interval) or (None, None)
@@ -108,6 +108,11 @@ def _measure_cells(one: MeasureReading | None) -> dict[str, Any]:
         "expected_direction": one and one.direction,
         "reading": one and one.reading,
     }
+
+
+def _counted(amount: float | None) -> float | int | None:
+    """Tokens and requests without a decimal point; dollars as they are."""
+    return int(amount) if amount is not None and amount.is_integer() else amount
 
 
 def _unit(one: MeasureReading) -> str:

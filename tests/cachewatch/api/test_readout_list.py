@@ -197,7 +197,7 @@ def test_the_list_as_a_file_has_the_pages_rows_and_filters(owner: Caller, improv
         primary["after"]["value"],
         primary["change"],
     ]
-    assert float(row["before_numerator"]) == primary["before"]["numerator"]
+    assert int(row["before_numerator"]) == primary["before"]["numerator"]
     assert [float(row["change_low"]), float(row["change_high"])] == primary["interval"]
     assert (row["key"], row["granularity"], row["shards"]) == (
         "rag-{tenant}",

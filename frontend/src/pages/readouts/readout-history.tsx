@@ -13,7 +13,9 @@ export function ReadoutHistory({ readout: { changes } }: { readout: ReadoutDetai
             <span className="who">{change.by ?? "somebody who left"}</span> <time dateTime={change.at}>{formatHour(change.at)} UTC</time>
             <br />
             {change.action === "decided" ? `Decided: ${change.outcome_word}. ` : `Took the decision back (${change.outcome_word}). `}
-            {change.reason} <span className="muted">It said {change.state_word} then.</span>
+            {change.reason}
+            <br />
+            <span className="muted">It said {change.state_word} then.</span>
           </li>
         ))}
       </ul>
