@@ -217,7 +217,7 @@ def test_a_fall_that_ends_before_the_busiest_hours_is_no_accusation():
 
     def cached(load: float, _place: int) -> float:
         share = 0.8 * (max(300.0, min(load, 1500.0)) / 300.0) ** -0.6
-        return 4000.0 * hits.binomial(round(load), share) / load
+        return 4000.0 * hits.binomial(round(load), share * hits.normal(1.0, 0.02)) / load
 
     rows = days_of(cached, days=14, day_factor=lambda _day: 1.0)
     evidence = verdict_of({"key_a": rows})
