@@ -61,6 +61,7 @@ LIFETIMES = tuple(
 )
 IDLE_MISSES = _fixed("idle_misses", "Misses after a gap", "requests", 3)
 IDLE_RATE = _fixed("idle_rate", "Misses after a gap over requests after one", "ratio", 0.6)
+LONG_PAUSE = _fixed("long_pause", "A pause that few entries outlive", "minutes", 60, GUIDE)
 BURST_GAP = _fixed("burst_gap", "Gap inside a burst", "seconds", 5, PRACTICE)
 RACE_WINDOW = _fixed("race_window", "Time until a first call can be read", "seconds", 10, PRACTICE)
 RACE_MISSES = _fixed("race_misses", "Misses at the start of bursts", "requests", 3)

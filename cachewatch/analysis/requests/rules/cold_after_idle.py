@@ -13,6 +13,7 @@ from cachewatch.analysis.requests.thresholds import (
     IDLE_MISSES,
     IDLE_RATE,
     LIFETIMES,
+    LONG_PAUSE,
     MISS_RATIO,
     STRICT_CHANCE,
 )
@@ -37,7 +38,7 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
     ]
     fitting = [split for split in splits if _fits(split.table)]
     if not fitting:
-        return None
+        return _always_late(reads, still_open, splits)
     best = max(fitting, key=lambda split: split.table.rate_changed - split.table.rate_same)
     explains = still_open & timed & (gap > best.minutes * _SECONDS)
     if int(explains.sum()) < IDLE_MISSES.default:
@@ -59,6 +60,23 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
         f"{of(table.missed_same, table.same)}.",
         "It does not prove the lifetime of an entry: the limit was picked from a few usual ones, "
         "and what runs rarely may differ in other ways too.",
+    )
+
+
+def _always_late(reads: Reads, still_open: Bools, splits: list[_Split]) -> Claim | None:
+    """Every request comes late and misses: there is none in time to compare with."""
+    usual = [split for split in splits if split.minutes >= LONG_PAUSE.default]
+    linked, missed = int(reads.linked.sum()), int(still_open.sum())
+    found = [split for split in usual if split.table.changed == linked]
+    if not found or missed < max(IDLE_MISSES.default, linked):
+        return None
+    minutes = found[-1].minutes
+    return Claim(
+        *("cold-after-idle", "possible", still_open),
+        {"gap_minutes": minutes, "after_gap": missed, "misses_after_gap": missed, "without_gap": 0},
+        f"All {missed:,} requests come more than {minutes:.0f} minutes after the one before, and "
+        "all miss.",
+        "It does not prove that they would hit sooner: no request comes in time to compare with.",
     )
 
 

@@ -29,6 +29,8 @@ def finding(reads: Reads, claims: Sequence[Claim]) -> Finding | None:
         return None
     if not linked and reads.kind.max(initial=0) > 2:
         return None
+    if any(claim.cause == "writes-without-reads" for claim in claims):
+        return None  # what is written and never read is paid for, whatever else is read
     if part < CLEARLY_HEALTHY.default and (_explained(reads, claims) or ends_in_misses(reads)):
         return None
     input_tokens, cached = float(reads.batch.input_tokens.sum()), float(reads.cached.sum())

@@ -138,6 +138,7 @@ def _after_pauses() -> RequestBatch:
 
 
 GROWING_WRITES = steps(3423, 69290, 18)
+PINNED_WRITES = [600_000.0 + 37_000 * place % 150_000 for place in range(89)]
 FROM_TOOLS = steps(9000, 150000, 200)
 LUNA = steps(12000, 90000, 17)
 SLEEP = steps(15868, 159490, 10)
@@ -249,6 +250,11 @@ CASES: tuple[Case, ...] = (
         "30 frozen read, growing writes",
         log_of([42322 + size for size in GROWING_WRITES], [42272] * 18, writes=GROWING_WRITES),
         "plateau",
+    ),
+    Case(
+        "30 pinned read, large writes",
+        log_of([29_542 + size for size in PINNED_WRITES], [29_542] * 89, writes=PINNED_WRITES),
+        "writes-without-reads",
     ),
     Case("30 batch job", log_of(3000, [0] * 138, tier=["batch"] * 138), "ineligible"),
     Case("30 pauses", _after_pauses(), "cold-after-idle"),

@@ -118,6 +118,31 @@ def test_a_request_without_a_cached_count_is_unknown_and_never_a_miss():
     assert found.findings[-1].cause == "not-reported"
 
 
+def test_requests_that_always_come_late_may_be_cold_for_that():
+    found = analyse(log_of(9000, [0] * 12, seconds=2 * 3600, prefix=["p"] * 12))
+    first = found.findings[0]
+    assert (first.cause, first.confidence) == ("cold-after-idle", "possible")
+    assert "no request comes in time" in first.does_not_prove
+
+
+def test_one_pause_with_a_miss_is_no_cold_after_idle():
+    log = log_of(9000, [0, 8960, 0, 8960, 8960], seconds=[0, 60, 4000, 4060, 4120])
+    assert "cold-after-idle" not in {one.cause for one in analyse(log).findings}
+
+
+def test_children_of_one_call_are_compared_over_their_prefix():
+    log = log_of(
+        [6319, 9100, 6400, 8800, 7000, 9900],
+        [0, 0, 0, 0, 3584, 0],
+        session=distinct("child", 6),
+        key=distinct("key", 6),
+        prefix=["p"] * 6,
+    )
+    found = analyse(log)
+    assert (found.verdict, found.facts["lineage"]) == ("key-churn", "prefix")
+    assert found.missed_tokens.total == 4 * 3584
+
+
 def test_a_log_of_unreported_counts_is_not_reported():
     assert [one.cause for one in analyse(log_of(9000, [None] * 30)).findings] == ["not-reported"]
 
