@@ -79,6 +79,7 @@ def test_values_that_are_not_settings_are_no_arms(value):
         ("shard", 3, "3"),
         ("affinityHeader", True, "true"),
         ("deployment", "header bundle", "header bundle"),
+        ("session_header", "present", "present"),
     ],
 )
 def test_settings_are_kept_as_arms(name, value, kept):
