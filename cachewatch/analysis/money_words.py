@@ -163,7 +163,8 @@ def week_words(total: Total, largest_usd: float, largest: int, series: int) -> s
     if total.priced <= largest or part >= _WHOLLY:
         return f"{_amount(total)} a week avoidable in {total.priced:,} {among}"
     share = figures.percent(part)
-    return f"{_amount(total)} a week avoidable, {share} of it in {largest:,} {among}"
+    most = "nearly all" if share == "100%" else share
+    return f"{_amount(total)} a week avoidable, {most} of it in {largest:,} {among}"
 
 
 def _day(day: date) -> str:
