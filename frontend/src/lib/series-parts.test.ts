@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { partsFixture, seriesFixture } from "../testing/series-fixture";
+import { partsFixture } from "../testing/parts-fixture";
+import { seriesFixture } from "../testing/series-fixture";
 import { cutWords, partColour, partsCsv, sideOf, sideWords } from "./series-parts";
 
 const AT = "2026-11-23T10:20:00Z";

@@ -4,7 +4,8 @@ import { setupServer } from "msw/node";
 import type { ErrorBody } from "../api/types";
 
 import * as fixtures from "./fixtures";
-import { minutesFixture, partsFixture } from "./series-fixture";
+import { partsFixture } from "./parts-fixture";
+import { minutesFixture } from "./series-fixture";
 import * as sources from "./source-fixtures";
 import * as works from "./work-fixtures";
 

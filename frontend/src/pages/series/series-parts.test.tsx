@@ -5,7 +5,8 @@ import type { SeriesParts } from "../../api/types";
 import { pageOf } from "../../testing/fixtures";
 import { marker } from "../../testing/readout-fixture";
 import { renderApp } from "../../testing/render-app";
-import { historyFixture, hoursFixture, partsFixture, seriesFixture } from "../../testing/series-fixture";
+import { partsFixture } from "../../testing/parts-fixture";
+import { historyFixture, hoursFixture, seriesFixture } from "../../testing/series-fixture";
 import { answer, server } from "../../testing/server";
 import * as works from "../../testing/work-fixtures";
 
