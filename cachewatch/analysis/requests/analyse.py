@@ -23,11 +23,10 @@ from cachewatch.analysis.requests.rules import (
     ineligible,
     not_reported,
 )
-from cachewatch.analysis.requests.thresholds import LEADS, MAJORITY, SUSPECT_ROWS
+from cachewatch.analysis.requests.thresholds import LEADS, MAJORITY, MOSTLY_LEFT_OUT, SUSPECT_ROWS
 from cachewatch.analysis.requests.usable import Usable, usable
 
 USUAL_ARM = "arm"
-_MOST = 0.5  # of the requests
 
 
 def analyse(batch: RequestBatch, arms: tuple[str, ...] = ()) -> RequestFindings:
@@ -90,7 +89,7 @@ def _findings(
         causes = [inconclusive.finding(reads)]
         short_leads = left_out >= MAJORITY.default
     else:
-        short_leads = left_out > _MOST
+        short_leads = left_out > MOSTLY_LEFT_OUT.default
     leading, trailing = _by_weight(batch, sorted_out)
     if short is not None:
         (leading if short_leads else trailing).append(short)

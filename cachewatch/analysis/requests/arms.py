@@ -17,6 +17,7 @@ from cachewatch.analysis.requests.statistics import fisher_p, permutation_p, wil
 from cachewatch.analysis.requests.thresholds import (
     ALL_PAIRS,
     CHANCE,
+    FEW_PAIRS,
     IMBALANCE,
     NO_CHANGE,
     SHUFFLED_ROWS,
@@ -25,7 +26,6 @@ from cachewatch.analysis.requests.thresholds import (
 from cachewatch.analysis.requests.words import of, p_value
 from cachewatch.analysis.segments import Bools
 
-_FEW_PAIRS = 3
 NOT_REPORTED = "not reported"
 
 
@@ -101,11 +101,11 @@ def _compare(reads: Reads, full: Bools, a: _Side, b: _Side, pairs: int) -> Compa
     layout = layout_of(b.rows[both])
     words = [
         _difference(a.arm, b.arm, p),
-        *_without_first_calls(full, a, b),
+        *_without_first_calls(reads, full, a, b),
         *(["n is small"] if small else []),
         *_order_words(layout),
         *_imbalance(a.arm, b.arm),
-        *([f"one of {pairs} comparisons"] if pairs > _FEW_PAIRS else []),
+        *([f"one of {pairs} comparisons"] if pairs > FEW_PAIRS.default else []),
     ]
     in_short = (
         f"{of(b.arm.full, b.arm.n)} full reads in {b.arm.label}, {of(a.arm.full, a.arm.n)} in "
@@ -135,21 +135,19 @@ def _reads(arm: Arm) -> str:
     return f"{of(arm.full, arm.n)} ({percent(low)} to {percent(high)})"
 
 
-def _without_first_calls(full: Bools, a: _Side, b: _Side) -> list[str]:
-    """Where a first call was cold: the same without the first calls of both arms."""
-    if not (a.arm.first_is_cold or b.arm.first_is_cold) or min(a.arm.n, b.arm.n) < 2:
+def _without_first_calls(reads: Reads, full: Bools, a: _Side, b: _Side) -> list[str]:
+    """Where a first call was cold: the same without the first calls of both arms' lineages."""
+    if not (a.arm.first_is_cold or b.arm.first_is_cold):
         return []
-    p = fisher_p(
-        *(_full_after_first(full, a.rows), a.arm.n - 1),
-        *(_full_after_first(full, b.rows), b.arm.n - 1),
+    later = reads.groups.position > 0
+    (full_a, n_a), (full_b, n_b) = (
+        (int((full & later & side.rows).sum()), int((later & side.rows).sum())) for side in (a, b)
     )
-    left = [of(_full_after_first(full, side.rows), side.arm.n - 1) for side in (a, b)]
-    told = "" if p is None else f", {p_value(p)}"
-    return [f"first calls are cold by rule, without them {left[0]} against {left[1]}{told}"]
-
-
-def _full_after_first(full: Bools, rows: Bools) -> int:
-    return int(full[np.flatnonzero(rows)[1:]].sum())
+    p = fisher_p(full_a, n_a, full_b, n_b)
+    if p is None:
+        return []
+    left = f"{of(full_a, n_a)} against {of(full_b, n_b)}, {p_value(p)}"
+    return [f"first calls are cold by rule, without them {left}"]
 
 
 def _order_words(layout: str) -> list[str]:

@@ -88,7 +88,6 @@ def _merged(claims: Sequence[Claim]) -> tuple[Claim, ...]:
             else first._replace(
                 explains=first.explains | claim.explains,
                 numbers={**claim.numbers, **first.numbers},
-                statement=f"{first.statement} {claim.statement}",
             )
         )
     return tuple(by_cause.values())

@@ -12,10 +12,10 @@ from cachewatch.analysis.requests.attribution import Attribution
 from cachewatch.analysis.requests.findings import Floor
 from cachewatch.analysis.requests.lineages import CONVERSATION, IDENTICAL
 from cachewatch.analysis.requests.reads import Reads
+from cachewatch.analysis.requests.thresholds import SHORTEST_CONVERSATION
 from cachewatch.analysis.requests.words import requests
 from cachewatch.analysis.segments import Bools, Floats
 
-_SHORTEST = 3  # requests of a conversation
 # Causes that another route of the same requests could mend.
 BY_ROUTING = ("routing-scatter", "key-churn", "key-too-hot")
 
@@ -58,7 +58,7 @@ def floor_of(reads: Reads, attribution: Attribution) -> Floor | None:
 def _conversations(reads: Reads) -> Bools:
     groups, inputs = reads.groups, reads.batch.input_tokens
     talks = np.isin(reads.kind, (CONVERSATION, IDENTICAL))
-    long = groups.sizes[groups.ids] >= _SHORTEST
+    long = groups.sizes[groups.ids] >= SHORTEST_CONVERSATION.default
     first = inputs[groups.order[groups.starts]][groups.ids]
     return talks & long & (groups.highest(inputs) > first)
 

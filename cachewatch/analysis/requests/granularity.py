@@ -6,11 +6,10 @@ from typing import Literal
 
 import numpy as np
 
+from cachewatch.analysis.requests.thresholds import STEPS_AGREE, STEPS_FEW
 from cachewatch.analysis.segments import Floats
 
 Granularity = Literal["384 mod 512", "128", "exact", "none"]
-_AGREE = 0.9
-_FEW = 3  # reads, from which "384 mod 512" is no chance
 
 
 def granularity_of(cached_tokens: Floats) -> Granularity:
@@ -22,6 +21,9 @@ def granularity_of(cached_tokens: Floats) -> Granularity:
     reads = cached_tokens[cached_tokens > 0]
     if not len(reads):
         return "none"
-    if len(np.unique(reads)) >= _FEW and (reads % 512 == 384).mean() >= _AGREE:
+    if (
+        len(np.unique(reads)) >= STEPS_FEW.default
+        and (reads % 512 == 384).mean() >= STEPS_AGREE.default
+    ):
         return "384 mod 512"
-    return "128" if (reads % 128 == 0).mean() >= _AGREE else "exact"
+    return "128" if (reads % 128 == 0).mean() >= STEPS_AGREE.default else "exact"

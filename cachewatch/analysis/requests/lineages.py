@@ -10,7 +10,9 @@ import numpy as np
 from cachewatch.analysis.requests.batch import RequestBatch
 from cachewatch.analysis.requests.groups import Groups, groups_of
 from cachewatch.analysis.requests.thresholds import (
+    ALL_BUT_FEW,
     GROWING_STEPS,
+    GROWS_FROM,
     HIGH_READ,
     IDENTICAL_SPREAD,
     PRESUMED_HIGH,
@@ -18,15 +20,13 @@ from cachewatch.analysis.requests.thresholds import (
     REPEATS,
     SHORTER,
     SIMILAR_SPREAD,
+    TWICE,
 )
 from cachewatch.analysis.segments import Bools, Floats, Ints
 
 LineageBy = Literal["session", "prefix", "key", "log"]
 # How an earlier request tells what was readable.
 IDENTICAL, CONVERSATION, SHARED_PREFIX, PRESUMED, UNKNOWN = range(5)
-_TWICE = 2
-_GROWS_FROM = 4  # requests, below which growth may be chance
-_ALL_BUT_FEW = 0.8
 
 
 class Lineages(NamedTuple):
@@ -59,12 +59,12 @@ def _grouped(batch: RequestBatch) -> tuple[LineageBy, Groups]:
     by_model = groups_of(batch.model)
     alike = bool((_spread(batch.input_tokens, by_model) <= SIMILAR_SPREAD.default).all())
     session, prefix, key = batch.session, batch.prefix, batch.key
-    told = (session >= 0).mean() >= _ALL_BUT_FEW
+    told = (session >= 0).mean() >= ALL_BUT_FEW.default
     choices: tuple[tuple[LineageBy, bool], ...] = (
-        ("prefix", alike and _repeats(prefix, _TWICE)),
+        ("prefix", alike and _repeats(prefix, TWICE.default)),
         ("session", _repeats(session, REPEATS.default)),
-        ("prefix", _repeats(prefix, _TWICE)),  # rather than children of one or two requests
-        ("session", _repeats(session, _TWICE)),
+        ("prefix", _repeats(prefix, TWICE.default)),  # rather than children of one or two requests
+        ("session", _repeats(session, TWICE.default)),
         ("log", alike),
         ("key", _repeats(key, REPEATS.default)),
         ("session", bool(told)),
@@ -79,7 +79,7 @@ def _grouped(batch: RequestBatch) -> tuple[LineageBy, Groups]:
 
 def _repeats(codes: Ints, requests: float) -> bool:
     known = codes[codes >= 0]
-    few_unknown = len(known) >= _ALL_BUT_FEW * len(codes)
+    few_unknown = len(known) >= ALL_BUT_FEW.default * len(codes)
     return few_unknown and len(known) >= requests * len(np.unique(known))
 
 
@@ -151,4 +151,4 @@ def _grows(values: Floats, groups: Groups) -> Bools:
     kept = (before >= 0) & (values >= values[np.maximum(before, 0)])
     steps = np.maximum(groups.sizes - 1, 1)
     grown = np.bincount(groups.ids[kept], minlength=groups.count) / steps
-    return (grown >= GROWING_STEPS.default) & (groups.sizes >= _GROWS_FROM)
+    return (grown >= GROWING_STEPS.default) & (groups.sizes >= GROWS_FROM.default)

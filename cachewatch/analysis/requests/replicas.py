@@ -7,12 +7,15 @@ import numpy as np
 from cachewatch.analysis.requests.batch import RequestBatch
 from cachewatch.analysis.requests.groups import Groups
 from cachewatch.analysis.requests.lineages import CONVERSATION, IDENTICAL, Lineages
-from cachewatch.analysis.requests.thresholds import OLDER_TAIL, REPLICAS, REPLICAS_AGREE
+from cachewatch.analysis.requests.thresholds import (
+    COVERED,
+    OLDER_TAIL,
+    REPLICAS,
+    REPLICAS_AGREE,
+    TURNS,
+)
 from cachewatch.analysis.segments import Bools, Floats, Ints
 from cachewatch.analysis.thresholds import MINIMUM_TOKENS
-
-_FROM = 2  # requests that must agree at least
-_COVERED = 0.5  # part of the prompt that chance may match
 
 
 def replicas_of(batch: RequestBatch, lineages: Lineages) -> tuple[Ints, Floats]:
@@ -46,7 +49,7 @@ def _agree(batch: RequestBatch, sent: Floats, talks: Bools, groups: Groups) -> B
     agrees = comparable & (tail >= 0) & (tail <= OLDER_TAIL.default) & (batch.cached_tokens > 0)
     counted = np.bincount(groups.ids[comparable], minlength=groups.count)
     agreed = np.bincount(groups.ids[agrees], minlength=groups.count)
-    enough = (agreed >= _FROM) & (agreed >= REPLICAS_AGREE.default * counted)
+    enough = (agreed >= TURNS.default) & (agreed >= REPLICAS_AGREE.default * counted)
     return np.asarray(enough[groups.ids])
 
 
@@ -57,7 +60,7 @@ def reads_of_older_calls(batch: RequestBatch, groups: Groups, misses: Bools) -> 
     """
     found = np.zeros(len(batch), dtype=bool)
     position = groups.position
-    few = position * OLDER_TAIL.default <= _COVERED * batch.input_tokens
+    few = position * OLDER_TAIL.default <= COVERED.default * batch.input_tokens
     candidates = misses & few & (batch.cached_tokens >= MINIMUM_TOKENS.default)
     for row in np.flatnonzero(candidates):
         start = int(groups.starts[groups.ids[row]])
@@ -68,7 +71,7 @@ def reads_of_older_calls(batch: RequestBatch, groups: Groups, misses: Bools) -> 
 
 def _matches(sent: Floats, read: Floats, batch: RequestBatch, row: int) -> bool:
     value, tail = float(batch.cached_tokens[row]), OLDER_TAIL.default
-    if len(sent) < _FROM or int((read == value).sum()) >= _FROM:
+    if len(sent) < TURNS.default or int((read == value).sum()) >= TURNS.default:
         return False
     if value > sent[-1] - tail:  # what the previous call sent
         return False

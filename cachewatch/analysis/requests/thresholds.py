@@ -111,6 +111,45 @@ IMBALANCE = _fixed("imbalance", "Input of one arm over another", "ratio", 1.2, P
 SHUFFLES = _fixed("shuffles", "Shuffles of a permutation test", "shuffles", 2000, PRACTICE)
 SHUFFLED_ROWS = _fixed("shuffled_rows", "Requests that are shuffled", "requests", 5000, PRACTICE)
 ALL_PAIRS = _fixed("all_pairs", "Arms that are all compared with each other", "arms", 8, PRACTICE)
+# Smaller limits of single rules.
+MOSTLY_LEFT_OUT = _fixed(
+    "mostly_left_out", "Requests left out, to say so before a cause", "share", 0.5, PRACTICE
+)
+FEW_PAIRS = _fixed(
+    "few_pairs",
+    "Comparisons, up to which one needs no reminder of the others",
+    "comparisons",
+    3,
+    PRACTICE,
+)
+SHORTEST_CONVERSATION = _fixed(
+    "shortest_conversation", "Requests of a conversation with a floor", "requests", 3
+)
+STEPS_AGREE = _fixed("steps_agree", "Reads that are multiples of a step", "ratio", 0.9)
+STEPS_FEW = _fixed("steps_few", "Different reads that tell 384 mod 512 from chance", "reads", 3)
+TWICE = _fixed("twice", "Requests per identity that repeats at all", "requests", 2)
+GROWS_FROM = _fixed("grows_from", "Requests from which growth is no chance", "requests", 4)
+ALL_BUT_FEW = _fixed("all_but_few", "Requests that carry an identity that is used", "ratio", 0.8)
+TURNS = _fixed("turns", "Requests that show turns of machines", "requests", 2)
+COVERED = _fixed(
+    "covered", "Part of a prompt in which a match with an older call is chance", "ratio", 0.5
+)
+OTHERS_READ = _fixed(
+    "others_read",
+    "Requests that are not streamed and read, where streamed ones never do",
+    "ratio",
+    0.5,
+)
+FEWEST_MOVES = _fixed("fewest_moves", "Misses after a change of account", "requests", 2)
+STREAK = _fixed("streak", "Misses in a row that end a lineage", "requests", 3)
+REWRITES_PART = _fixed("rewrites_part", "Open misses that one rewrite explains", "ratio", 0.5)
+DISTINCT_LEVELS = _fixed(
+    "distinct_levels", "Different reads among the drops; a floor is one and the same", "ratio", 0.67
+)
+PLATEAU_LEFT = _fixed("plateau_left", "Full reads between requests at the level", "ratio", 0.2)
+PLATEAU_PLAIN = _fixed("plateau_plain", "Requests at the level, of a few", "ratio", 0.9)
+UNCHANGED = _fixed("unchanged", "Requests of the same shape to compare with", "requests", 2)
+STABLE_KEYS = _fixed("stable_keys", "Distinct keys over requests, of stable keys", "ratio", 0.2)
 # Weight of missed tokens in the order of findings.
 WEIGHTS = {
     "confirmed": _fixed("weight_confirmed", "Weight of a confirmed cause", "ratio", 1.0, PRACTICE),

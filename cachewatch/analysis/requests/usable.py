@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cachewatch.analysis.requests.batch import BATCH_TIER, RequestBatch
-from cachewatch.analysis.requests.thresholds import ALWAYS_ZERO, MIN_LINKED
+from cachewatch.analysis.requests.thresholds import ALWAYS_ZERO, MIN_LINKED, OTHERS_READ
 from cachewatch.analysis.segments import Bools
 from cachewatch.analysis.thresholds import MINIMUM_TOKENS
 
@@ -60,6 +60,6 @@ def _streamed_zeros(batch: RequestBatch, among: Bools) -> Bools:
     whole = among & (batch.streamed == 0)
     enough = streamed.sum() >= ALWAYS_ZERO.default and whole.sum() >= MIN_LINKED.default
     nothing = not (batch.cached_tokens[streamed] > 0).any()
-    if enough and nothing and (batch.cached_tokens[whole] > 0).mean() >= 0.5:
+    if enough and nothing and (batch.cached_tokens[whole] > 0).mean() >= OTHERS_READ.default:
         return streamed
     return np.zeros(len(batch), dtype=bool)

@@ -9,13 +9,12 @@ from cachewatch.analysis.requests.statistics import Transition, transition
 from cachewatch.analysis.requests.thresholds import (
     CHANCE,
     CHANGES,
+    FEWEST_MOVES,
     MIN_LINKED,
     STRICT_CHANCE,
 )
 from cachewatch.analysis.requests.words import of
 from cachewatch.analysis.segments import Bools
-
-_FEWEST = 2
 
 
 def claim(reads: Reads, still_open: Bools) -> Claim | None:
@@ -26,7 +25,7 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
     explains = still_open & moved
     table = transition(moved, reads.miss, reads.linked)
     few = table.same + table.changed < MIN_LINKED.default
-    if few or int(explains.sum()) < _FEWEST or not follows_change(table):
+    if few or int(explains.sum()) < FEWEST_MOVES.default or not follows_change(table):
         return None
     return Claim(
         *("account-switch", _confidence(table), explains),

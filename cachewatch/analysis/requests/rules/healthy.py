@@ -15,10 +15,9 @@ from cachewatch.analysis.requests.thresholds import (
     EXPLAINED,
     HEALTHY_SHARE,
     MIN_LINKED,
+    STREAK,
 )
 from cachewatch.analysis.requests.words import requests, share
-
-_STREAK = 3
 
 
 def finding(reads: Reads, claims: Sequence[Claim]) -> Finding | None:
@@ -72,7 +71,7 @@ def ends_in_misses(reads: Reads) -> bool:
     groups = reads.groups
     ends = np.append(groups.starts[1:], len(groups.order))
     for start, end in zip(groups.starts.tolist(), ends.tolist(), strict=True):
-        rows = groups.order[max(start, end - _STREAK) : end]
-        if len(rows) == _STREAK and reads.low[rows].all():
+        rows = groups.order[max(start, end - int(STREAK.default)) : end]
+        if len(rows) == STREAK.default and reads.low[rows].all():
             return True
     return False

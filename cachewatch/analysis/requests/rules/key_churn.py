@@ -87,8 +87,8 @@ def _statement(
     )
     rule = "; requests that read nothing are as many as keys that start" if restarts else ""
     reads_much = int((reads.high & reads.linked).sum())
-    found = f" {requests(reads_much)} read nearly all, so the prefix repeats." if reads_much else ""
+    found = f"; {requests(reads_much)} read nearly all, so the prefix repeats" if reads_much else ""
     return (
         f"{requests(known)} of one prefix carry {distinct:,} keys; "
-        f"{of(table.missed_changed, table.changed)} first uses of a key miss{reuse}{rule}.{found}"
+        f"{of(table.missed_changed, table.changed)} first uses of a key miss{reuse}{rule}{found}."
     )

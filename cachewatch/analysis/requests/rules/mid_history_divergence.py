@@ -8,13 +8,17 @@ from cachewatch.analysis.requests.findings import Claim
 from cachewatch.analysis.requests.lineages import CONVERSATION
 from cachewatch.analysis.requests.reads import Reads
 from cachewatch.analysis.requests.replicas import reads_of_older_calls
-from cachewatch.analysis.requests.thresholds import REWRITES, SAME_LEVEL, SCATTER_LIKELY, SHORTER
+from cachewatch.analysis.requests.thresholds import (
+    DISTINCT_LEVELS,
+    REWRITES,
+    REWRITES_PART,
+    SAME_LEVEL,
+    SCATTER_LIKELY,
+    SHORTER,
+)
 from cachewatch.analysis.requests.words import of, requests
 from cachewatch.analysis.segments import Bools
 from cachewatch.analysis.thresholds import MINIMUM_TOKENS
-
-_HALF = 0.5  # of the open misses
-_DISTINCT = 0.67  # of the reads: a constant floor is no point of the history
 
 
 def claim(reads: Reads, still_open: Bools) -> Claim | None:
@@ -26,11 +30,11 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
     older = reads_of_older_calls(reads.batch, reads.groups, partial)
     elsewhere = partial & ~returns & ~shorter & ~older & ~reads.low
     values = reads.cached[elsewhere]
-    if not len(values) or len(np.unique(values)) < _DISTINCT * len(values):
+    if not len(values) or len(np.unique(values)) < DISTINCT_LEVELS.default * len(values):
         elsewhere = np.zeros(len(reads), dtype=bool)
     explains = returns | elsewhere | shorter
     known, drops = int((returns | shorter).sum()), int(explains.sum())
-    alone = known > 0 and drops >= _HALF * int(still_open.sum())
+    alone = known > 0 and drops >= REWRITES_PART.default * int(still_open.sum())
     if drops < REWRITES.default and not alone:
         return None
     return Claim(

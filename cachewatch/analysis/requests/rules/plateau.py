@@ -13,15 +13,14 @@ from cachewatch.analysis.requests.reads import Reads
 from cachewatch.analysis.requests.thresholds import (
     PLATEAU_FEW,
     PLATEAU_GROWTH,
+    PLATEAU_LEFT,
+    PLATEAU_PLAIN,
     PLATEAU_ROWS,
     PLATEAU_SHARE,
 )
 from cachewatch.analysis.requests.words import requests, size
 from cachewatch.analysis.segments import Bools
 from cachewatch.analysis.thresholds import MINIMUM_TOKENS
-
-_OTHERS = 0.2  # of the requests between: full reads
-_PLAIN = 0.9  # of the requests: then few of them will do
 
 
 class _Level(NamedTuple):
@@ -66,7 +65,7 @@ def _level(reads: Reads, still_open: Bools) -> _Level | None:
     if counts.max() < PLATEAU_SHARE.default * int(still_open.sum()):
         return None
     rows = reads.cached == tokens
-    if _between(reads, rows) > _OTHERS:
+    if _between(reads, rows) > PLATEAU_LEFT.default:
         return None
     inputs, groups = reads.batch.input_tokens, reads.groups
     growth = groups.highest(inputs) / -groups.highest(-inputs)
@@ -93,7 +92,7 @@ def _confidence(level: _Level) -> Confidence | None:
         return None
     if level.growth > PLATEAU_GROWTH.default:
         return "likely"
-    return "possible" if level.of_all >= _PLAIN else None
+    return "possible" if level.of_all >= PLATEAU_PLAIN.default else None
 
 
 def _what_follows(reads: Reads, steps: str) -> str:

@@ -6,11 +6,10 @@ from cachewatch.analysis.requests.changes import follows_change, lacks_history
 from cachewatch.analysis.requests.findings import Claim
 from cachewatch.analysis.requests.reads import Reads
 from cachewatch.analysis.requests.statistics import transition
-from cachewatch.analysis.requests.thresholds import CHANCE, CHANGES, MIN_LINKED
+from cachewatch.analysis.requests.thresholds import CHANCE, CHANGES, MIN_LINKED, UNCHANGED
 from cachewatch.analysis.requests.words import of
 from cachewatch.analysis.segments import Bools
 
-_UNCHANGED = 2  # requests to compare with
 _COLUMNS = {"model": "model", "effort": "reasoning effort", "tier": "service tier"}
 
 
@@ -20,7 +19,7 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
     new_shape = lacks_history(reads, batch.model, batch.effort, batch.tier)
     explains = still_open & new_shape
     table = transition(new_shape, reads.miss, reads.linked)
-    compared = table.same >= _UNCHANGED and table.same + table.changed >= MIN_LINKED.default
+    compared = table.same >= UNCHANGED.default and table.same + table.changed >= MIN_LINKED.default
     if not explains.any() or not compared or not follows_change(table):
         return None
     likely = int(explains.sum()) >= CHANGES.default or table.p < CHANCE.default

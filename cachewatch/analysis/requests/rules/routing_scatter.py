@@ -23,12 +23,12 @@ from cachewatch.analysis.requests.thresholds import (
     SCATTER_RATE,
     SIMILAR_SPREAD,
     SMALLER_MISSES,
+    STABLE_KEYS,
 )
 from cachewatch.analysis.requests.words import of, requests
 from cachewatch.analysis.segments import Bools, Floats
 
 _SECONDS = 60
-_STABLE_KEYS = 0.2  # distinct keys over requests
 _BY_TURNS = ("A/B/A", "alternating")
 
 
@@ -157,7 +157,7 @@ def _confidence(reads: Reads, evidence: _Evidence) -> Confidence:
     if arms is not None:
         return "confirmed" if arms.layout in _BY_TURNS else "likely"
     keys = _distinct_keys(reads)
-    known_keys = keys is not None and keys <= max(1, _STABLE_KEYS * len(reads))
+    known_keys = keys is not None and keys <= max(1, STABLE_KEYS.default * len(reads))
     enough = evidence.proofs >= SCATTER_PROOFS.default and (
         evidence.low + evidence.high >= SCATTER_LIKELY.default
     )
