@@ -16,6 +16,7 @@ _REASONS = {
     "open": "not over yet",
     "no_traffic": "no traffic",
     "missing": "not fetched",
+    "in_part": "read in part",
     "no_input": "no input tokens",
     "no_requests": "no request count",
     "not_reported": "cached tokens not reported",

@@ -106,9 +106,7 @@ def test_hours_after_a_gap_and_unsettled_ones_are_in_no_part():
 
 
 def test_a_slope_in_every_part_is_the_heading():
-    assert sentence_of(SCATTER, CUT) == (
-        "Every part shows the fall under load, by 43 to 53 points"
-    )
+    assert sentence_of(SCATTER, CUT) == ("Every part shows the fall under load, by 43 to 53 points")
     short = Cut(BASE_HOUR + 8, BASE_HOUR + 8)
     assert sentence_of(SCATTER, short).startswith("Every part that can be compared shows the")
 
