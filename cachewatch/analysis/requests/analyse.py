@@ -63,13 +63,11 @@ def analyse(batch: RequestBatch, arms: tuple[str, ...] = ()) -> RequestFindings:
 
 def _columns(batch: RequestBatch, arms: tuple[str, ...]) -> tuple[str, ...]:
     for column in arms:
-        try:
-            batch.codes_of(column)
-        except KeyError:
-            known = ", ".join(sorted(batch.arms)) or "none"
+        if column not in batch.comparable:
+            known = ", ".join(batch.comparable) or "none"
             raise ValueError(
-                f"there is no column {column!r} to compare by; further columns of this log: {known}"
-            ) from None
+                f"there is no column {column!r} to compare by; columns of this log: {known}"
+            )
     usual = batch.arms.get(USUAL_ARM)
     if not arms and usual is not None and len(set(usual.tolist())) > 1:
         return (USUAL_ARM,)

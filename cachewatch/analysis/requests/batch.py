@@ -12,6 +12,17 @@ from cachewatch.analysis.segments import Bools, Floats, Ints
 
 UNKNOWN_CODE = -1
 BATCH_TIER = "batch"
+_NAMED = {
+    "session": "session",
+    "prompt_cache_key": "key",
+    "account": "account",
+    "prefix_hash": "prefix",
+    "model": "model",
+    "project": "project",
+    "service_tier": "tier",
+    "reasoning_effort": "effort",
+    "streamed": "streamed",
+}
 
 
 @dataclass(frozen=True)
@@ -85,20 +96,17 @@ class RequestBatch:
         """Whether the log has the column at all."""
         return column in self.columns_present
 
+    @property
+    def comparable(self) -> tuple[str, ...]:
+        """The columns of this log that requests can be compared by."""
+        return tuple(sorted({*self.arms, *(one for one in _NAMED if self.has(one))}))
+
     def codes_of(self, column: str) -> Ints:
         """Codes of a column that may be an arm. Raises KeyError where there is none."""
-        named = {
-            "session": self.session,
-            "prompt_cache_key": self.key,
-            "account": self.account,
-            "prefix_hash": self.prefix,
-            "model": self.model,
-            "project": self.project,
-            "service_tier": self.tier,
-            "reasoning_effort": self.effort,
-            "streamed": self.streamed.astype(np.int64),
-        }
-        return self.arms[column] if column in self.arms else named[column]
+        if column in self.arms:
+            return self.arms[column]
+        codes: Ints = getattr(self, _NAMED[column]).astype(np.int64)
+        return codes
 
     def words_of(self, column: str) -> tuple[str, ...]:
         """The values of a column by code; identities have none: account 1, account 2."""

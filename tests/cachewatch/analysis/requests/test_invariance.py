@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cachewatch.analysis.requests.analyse import analyse
+from cachewatch.analysis.requests.report import to_json
 from tests.cachewatch.analysis.requests.cases import CASES
 from tests.cachewatch.analysis.requests.kinds import KINDS
+from tests.cachewatch.analysis.requests.log_of import log_of
 
 LOGS = {case.name: (case.log, case.arms) for case in CASES if len(case.log) < 300} | {
     name: (draw(np.random.default_rng(11)), ()) for name, (_, draw) in KINDS.items()
@@ -86,3 +89,44 @@ def test_any_part_of_a_log_is_judged_without_an_error_and_adds_up(name, part):
     assert found.findings
     assert missed.total == sum(missed.by_cause.values()) + missed.unknown
     assert sum(arm.n for arm in found.arms) <= len(some)
+
+
+COUNT = st.one_of(st.none(), st.integers(-5, 200_000), st.sampled_from([0, 128, 4608, 12160]))
+WORD = st.sampled_from([None, "a", "b", "c"])
+
+
+@st.composite
+def any_log(draw):
+    n = draw(st.integers(0, 25))
+
+    def column(values):
+        return draw(st.lists(values, min_size=n, max_size=n))
+
+    diagnostics = st.sampled_from(
+        [None, "cache_hit", "tools_changed", "input_changed", "unavailable"]
+    )
+    return log_of(
+        column(COUNT),
+        column(COUNT),
+        seconds=sorted(column(st.floats(0, 1e6))) if draw(st.booleans()) else None,
+        writes=column(COUNT),
+        missed=column(COUNT),
+        streamed=column(st.sampled_from([-1, 0, 1])),
+        diagnostics=column(diagnostics),
+        tier=column(st.sampled_from([None, "batch", "default"])),
+        arms={"arm": column(WORD), "route": column(st.sampled_from(["proxy", "direct"]))},
+        **{
+            name: column(WORD)
+            for name in ("session", "key", "account", "prefix", "model", "effort")
+        },
+    )
+
+
+@settings(max_examples=300, deadline=None)
+@given(log=any_log(), arms=st.sampled_from([(), ("arm",), ("route",), ("arm", "route", "account")]))
+def test_whatever_a_log_holds_it_gets_findings_that_json_can_hold(log, arms):
+    found = analyse(log, arms)
+    missed = found.missed_tokens
+    assert found.findings
+    assert missed.total == sum(missed.by_cause.values()) + missed.unknown >= 0
+    assert json.dumps(to_json(found), allow_nan=False)
