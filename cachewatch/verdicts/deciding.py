@@ -19,6 +19,11 @@ from ingest.models import Source
 SERIES_AT_ONCE = 1_000
 # Long enough for every flip that is not confirmed yet; what began before is carried on.
 DAYS_READ = timedelta(days=28)
+_READ = (
+    *("series", "day", "code", "is_newest", "since_day", "window_start_hour", "window_end_hour"),
+    *("requests", "input_tokens", "rules_version", "thresholds_key"),
+    *("window_facts", "daily_facts"),
+)
 _TAKEN = sorted(field.name for field in Decision._meta.fields if field.name != "series")  # noqa: SLF001 -- documented model API
 
 
@@ -58,7 +63,7 @@ def _rows(series_ids: Sequence[int]) -> Iterable[Verdict]:
         newest_day=Subquery(newest.values("day")[:1])
     )
     lately = rows.filter(day__gt=F("newest_day") - DAYS_READ)
-    return lately.defer("evidence").order_by("series", "day")
+    return lately.only(*_READ).order_by("series", "day")
 
 
 def _decided(rows: list[Verdict], before: Decision | None, now: datetime) -> Decision:
