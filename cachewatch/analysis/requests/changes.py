@@ -17,7 +17,8 @@ def lacks_history(reads: Reads, *codes: Ints) -> Bools:
     `codes`: (n,) each; entries of different values are separate.
     """
     left = reads.left_by_same(*codes)
-    less = reads.linked & (left < FULL_READ.default * reads.readable)
+    of_others = reads.groups.highest_before(reads.batch.input_tokens) > left
+    less = reads.linked & of_others & (left < FULL_READ.default * reads.readable)
     read_it = reads.cached >= HIGH_READ.default * np.minimum(left, reads.batch.input_tokens)
     return less & (read_it | (left < MINIMUM_TOKENS.default))
 

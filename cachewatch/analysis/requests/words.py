@@ -10,6 +10,11 @@ def requests(number: int) -> str:
     return f"{number:,} request" + ("" if number == 1 else "s")
 
 
+def first_calls(number: int) -> str:
+    """1 first call, 2 first calls."""
+    return f"{number:,} first call" + ("" if number == 1 else "s")
+
+
 def of(part: int, whole: int) -> str:
     """34 of 53."""
     return f"{part:,} of {whole:,}"

@@ -17,7 +17,7 @@ from cachewatch.analysis.requests.thresholds import (
     MIN_LINKED,
     STREAK,
 )
-from cachewatch.analysis.requests.words import requests, share
+from cachewatch.analysis.requests.words import first_calls, requests, share
 
 
 def finding(reads: Reads, claims: Sequence[Claim]) -> Finding | None:
@@ -47,7 +47,7 @@ def finding(reads: Reads, claims: Sequence[Claim]) -> Finding | None:
             "granularity": granularity_of(reads.cached),
         },
         f"{percent(part, 1)} of what was readable is read; {share(cached, input_tokens)} in all, "
-        f"{int(reads.miss.sum()):,} misses in {requests(linked)}, {cold:,} first calls cold by rule"
+        f"{int(reads.miss.sum()):,} misses in {requests(linked)}, {first_calls(cold)} cold by rule"
         + (f", {machines} lineages of reads take turns" if machines > 1 else "")
         + ".",
         "It does not prove that a better prompt could not share more: only what earlier requests "

@@ -89,6 +89,6 @@ def _statement(
     reads_much = int((reads.high & reads.linked).sum())
     found = f"; {requests(reads_much)} read nearly all, so the prefix repeats" if reads_much else ""
     return (
-        f"{requests(known)} of one prefix carry {distinct:,} keys; "
+        f"{requests(known)} that share their prefix carry {distinct:,} keys; "
         f"{of(table.missed_changed, table.changed)} first uses of a key miss{reuse}{rule}{found}."
     )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cachewatch.analysis.cache_generation import generation_of
+from cachewatch.analysis.figures import count
 from cachewatch.analysis.requests.findings import Claim, Confidence
 from cachewatch.analysis.requests.granularity import granularity_of
 from cachewatch.analysis.requests.reads import Reads
@@ -47,7 +48,7 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
             "granularity": steps,
         },
         f"{requests(int(level.rows.sum()))} read exactly {size(level.tokens)} while the prompt is "
-        f"{size(reads.batch.input_tokens[level.rows].min())} to "
+        f"{count(reads.batch.input_tokens[level.rows].min())} to "
         f"{size(reads.batch.input_tokens[level.rows].max())}: what follows token "
         f"{level.tokens:,.0f} {_what_follows(reads, steps)}.",
         "It does not prove which block changes: compare two request bodies at that token. Scattered "

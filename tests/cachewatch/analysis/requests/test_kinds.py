@@ -22,4 +22,20 @@ def test_a_log_of_a_kind_gets_the_verdict_of_its_cause(name, seed):
 def test_a_healthy_log_says_how_many_first_calls_are_cold_by_rule(name):
     first = analyse(KINDS[name][1](np.random.default_rng(0))).findings[0]
     assert first.numbers["cold_first_calls"] >= 1
-    assert "first calls cold by rule" in first.statement
+    assert "cold by rule" in first.statement
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_no_change_is_accused_where_its_columns_are_absent(name):
+    log = KINDS[name][1](np.random.default_rng(3))
+    causes = {finding.cause for finding in analyse(log).findings}
+    absent = {
+        "request-shape-change": log.has("reasoning_effort") or log.has("model"),
+        "account-switch": log.has("account"),
+        "key-churn": log.has("prompt_cache_key"),
+        "key-too-hot": log.has("prompt_cache_key"),
+        "cold-after-idle": log.has("timestamp"),
+        "fan-out-race": log.has("timestamp"),
+        "writes-without-reads": log.has("cache_write_tokens"),
+    }
+    assert not causes & {cause for cause, present in absent.items() if not present}
