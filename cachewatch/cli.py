@@ -46,6 +46,9 @@ COMMANDS: dict[str, Command] = {
         "why single requests miss, from logs of requests; no server, no database",
         "cachewatch.diagnose.evidence.command:main",
     ),
+    "diff": Command(
+        "A B", "where two request bodies part", "cachewatch.diagnose.diff.command:main"
+    ),
     "simulate": Command(
         "", "a usage API to try things on, with a simulated fleet", "ingest.simulator.command:main"
     ),
