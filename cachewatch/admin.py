@@ -11,6 +11,7 @@ from django.db.models import URLField
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from cachewatch.accounts.models import ApiToken, Membership, SignInLink, User
+from cachewatch.evidence.models import EvidenceImport
 from cachewatch.rollouts.models import Marker, MarkerChange, Readout, ReadoutChange, Rollout
 from cachewatch.verdicts.models import Decision, ThresholdOverride, Verdict
 from cachewatch.worklist.models import Activity, Finding, StepMark, TeamNote
@@ -169,3 +170,20 @@ class ReadoutChangeAdmin(ReadOnlyAdmin):
     list_display = ("readout", "action", "state", "outcome", "by", "at")
     list_filter: ClassVar = ["action", "outcome"]
     list_select_related = ("readout", "by")
+
+
+@admin.register(EvidenceImport)
+class EvidenceImportAdmin(ReadOnlyAdmin):
+    """Logs of requests that were imported."""
+
+    list_display = (
+        "file_name",
+        "source",
+        "state",
+        "verdict",
+        "requests",
+        "created_by",
+        "created_at",
+    )
+    list_filter: ClassVar = ["state", "verdict"]
+    list_select_related = ("source", "created_by")

@@ -1,6 +1,7 @@
 """Where Django looks for models: the steps' models, re-exported, nothing else."""
 
 from cachewatch.accounts.models import ApiToken, Membership, Role, SignInLink, User
+from cachewatch.evidence.models import EvidenceImport
 from cachewatch.rollouts.models import Marker, MarkerChange, Readout, ReadoutChange, Rollout
 from cachewatch.verdicts.models import Decision, ThresholdOverride, Verdict
 from cachewatch.worklist.models import Activity, Finding, StepMark, TeamNote
@@ -9,6 +10,7 @@ __all__ = [
     "Activity",
     "ApiToken",
     "Decision",
+    "EvidenceImport",
     "Finding",
     "Marker",
     "MarkerChange",

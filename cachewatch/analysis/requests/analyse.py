@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from cachewatch.analysis.requests.arms import arms_of
 from cachewatch.analysis.requests.attribution import (
@@ -15,6 +16,7 @@ from cachewatch.analysis.requests.batch import RequestBatch
 from cachewatch.analysis.requests.facts import facts_of
 from cachewatch.analysis.requests.findings import Finding, MissedTokens, RequestFindings
 from cachewatch.analysis.requests.floor import floor_of
+from cachewatch.analysis.requests.groups import groups_of
 from cachewatch.analysis.requests.reads import Reads, reads_of
 from cachewatch.analysis.requests.rules import (
     accounting_suspect,
@@ -23,13 +25,32 @@ from cachewatch.analysis.requests.rules import (
     ineligible,
     not_reported,
 )
-from cachewatch.analysis.requests.thresholds import LEADS, MAJORITY, MOSTLY_LEFT_OUT, SUSPECT_ROWS
+from cachewatch.analysis.requests.strip import Strip, strip_of
+from cachewatch.analysis.requests.thresholds import (
+    LEADS,
+    MAJORITY,
+    MOST_ARMS,
+    MOSTLY_LEFT_OUT,
+    SUSPECT_ROWS,
+)
 from cachewatch.analysis.requests.usable import Usable, usable
 
 USUAL_ARM = "arm"
 
 
+class Analysed(NamedTuple):
+    """The findings, and the requests one by one; None where none of them can be judged."""
+
+    found: RequestFindings
+    strip: Strip | None
+
+
 def analyse(batch: RequestBatch, arms: tuple[str, ...] = ()) -> RequestFindings:
+    """What the log shows, as `analyse_each` says it, without the single requests."""
+    return analyse_each(batch, arms).found
+
+
+def analyse_each(batch: RequestBatch, arms: tuple[str, ...] = ()) -> Analysed:
     """What the log shows; the first finding is the verdict.
 
     Args:
@@ -38,20 +59,19 @@ def analyse(batch: RequestBatch, arms: tuple[str, ...] = ()) -> RequestFindings:
             one with more than one value.
 
     Raises:
-        ValueError: the batch has no column of that name.
+        ValueError: the batch has no column of that name, or one of too many values.
 
     """
-    sorted_out = usable(batch)
     columns = _columns(batch, arms)
+    sorted_out = usable(batch)
     if not sorted_out.judged.any():
-        found = _data_findings(batch, sorted_out)
-        known = found or [inconclusive.nothing_to_judge(batch)]
-        return RequestFindings(tuple(known), MissedTokens(0, {}, 0))
+        known = _data_findings(batch, sorted_out) or [inconclusive.nothing_to_judge(batch)]
+        return Analysed(RequestFindings(tuple(known), MissedTokens(0, {}, 0)), None)
     reads = reads_of(batch.only(sorted_out.judged), columns)
     arm_list, comparisons = arms_of(reads)
     reads = replace(reads, comparisons=comparisons)
     attribution = attribute(reads)
-    return RequestFindings(
+    found = RequestFindings(
         tuple(_findings(batch, sorted_out, reads, attribution)),
         missed_tokens(reads, attribution),
         arm_list,
@@ -59,6 +79,7 @@ def analyse(batch: RequestBatch, arms: tuple[str, ...] = ()) -> RequestFindings:
         floor_of(reads, attribution),
         facts_of(reads),
     )
+    return Analysed(found, strip_of(reads, attribution))
 
 
 def _columns(batch: RequestBatch, arms: tuple[str, ...]) -> tuple[str, ...]:
@@ -68,10 +89,22 @@ def _columns(batch: RequestBatch, arms: tuple[str, ...]) -> tuple[str, ...]:
             raise ValueError(
                 f"there is no column {column!r} to compare by; columns of this log: {known}"
             )
+    _refuse_many(batch, arms)
     usual = batch.arms.get(USUAL_ARM)
     if not arms and usual is not None and len(set(usual.tolist())) > 1:
         return (USUAL_ARM,)
     return arms
+
+
+def _refuse_many(batch: RequestBatch, arms: tuple[str, ...]) -> None:
+    if not arms or not len(batch):
+        return
+    count = groups_of(*(batch.codes_of(column) for column in arms)).count
+    if count > MOST_ARMS.default:
+        raise ValueError(
+            f"{' and '.join(arms)}: {count:,} different values, and at most "
+            f"{MOST_ARMS.default:.0f} arms can be compared; name a column with fewer"
+        )
 
 
 def _findings(

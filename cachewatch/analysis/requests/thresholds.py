@@ -32,6 +32,7 @@ MIN_LINKED = _fixed("min_linked", "Requests after the first of a lineage", "requ
 SMALL_ARM = _fixed(
     "small_arm", "Requests of an arm below which n is small", "requests", 20, PRACTICE
 )
+MOST_ARMS = _fixed("most_arms", "Arms that can be compared", "arms", 200, PRACTICE)
 CHANCE = _fixed("chance", "p below which chance is no explanation", "ratio", 0.05, PRACTICE)
 STRICT_CHANCE = _fixed(
     "strict_chance", "The same where a limit was searched", "ratio", 0.01, PRACTICE

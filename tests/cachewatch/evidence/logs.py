@@ -1,0 +1,71 @@
+"""Made logs for the tests of imports: three arms by turns, as somebody would replay one prompt."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from cachewatch.evidence.services import Imported, NewImport, import_log
+from cachewatch.evidence.uploads import received
+from ingest.models import Series, Source
+from tests.factories import HOUR, at
+
+FIRST_SECOND = HOUR * 3600
+ARMS = ("no key", "key per request", "one stable key")
+# Reads of each arm in turns; the first call of each is cold.
+READS = {
+    "no key": (0, 3200, 0, 0, 3200, 0, 1152, 0, 0, 3200, 0),
+    "key per request": (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+    "one stable key": (0, *[3200] * 10),
+}
+
+
+def replay(**more: object) -> list[dict[str, object]]:
+    """33 requests: 11 of each arm, by turns, 20 seconds apart; the account changes once."""
+    rows: list[dict[str, object]] = []
+    for turn in range(11):
+        for arm in ARMS:
+            number = len(rows)
+            rows.append(
+                {
+                    "timestamp": FIRST_SECOND + 20 * number,
+                    "session": f"session-{arm}",
+                    "model": "gpt-5.4",
+                    "input_tokens": 4000 + 7 * number,
+                    "cached_input_tokens": READS[arm][turn],
+                    "prompt_cache_key": _key(arm, turn),
+                    "account": "org-first" if turn < 8 else "org-second",
+                    "arm": arm,
+                    **more,
+                }
+            )
+    return rows
+
+
+def _key(arm: str, turn: int) -> str | None:
+    return {"no key": None, "key per request": f"run-{turn}", "one stable key": "stable"}[arm]
+
+
+def lines(rows: Iterable[Mapping[str, object]]) -> bytes:
+    """Rows as JSON lines."""
+    return "".join(f"{json.dumps(row)}\n" for row in rows).encode()
+
+
+def imported(
+    source: Source,
+    tmp_path: Any,
+    content: bytes | None = None,
+    *,
+    name: str = "replay.jsonl",
+    log_format: str = "auto",
+    by: tuple[str, ...] = (),
+    series: Series | None = None,
+    minutes: int = 0,
+) -> Imported:
+    """A log that is imported so many minutes after HOUR."""
+    sent = lines(replay()) if content is None else content
+    with received(io.BytesIO(sent), len(sent), tmp_path / "uploads") as upload:
+        new = NewImport(source, name, log_format, by, series)
+        return import_log(upload, new, by=None, clock=lambda: at(HOUR, minutes))
