@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
+import redis
+from celery import current_app
+from django.conf import settings
 
 from ingest.models import Source
 from tests import factories
@@ -22,3 +26,13 @@ def django_db_keepdb() -> bool:
 def source(db: None) -> Source:
     """An OpenAI source named acme, settling after an hour."""
     return factories.make_source()
+
+
+@pytest.fixture
+def queue() -> Iterator[redis.Redis]:
+    """The broker, with an empty queue before and after."""
+    client = redis.Redis.from_url(settings.REDIS_URL)
+    client.delete(current_app.conf.task_default_queue)
+    yield client
+    client.delete(current_app.conf.task_default_queue)
+    client.close()

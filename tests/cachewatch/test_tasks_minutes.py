@@ -9,7 +9,6 @@ from datetime import timedelta
 import pytest
 import redis
 from celery import current_app
-from django.conf import settings
 from django.utils import timezone
 
 from cachewatch import tasks
@@ -23,7 +22,7 @@ from ingest.services.walks import read_hours
 from ingest.simulator.access import DEMO_KEY
 from tests.ingest.serving import usage_served
 
-pytestmark = pytest.mark.worker
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("queue")]
 SERIES = 3
 
 
@@ -38,16 +37,6 @@ def source(db: None) -> Iterator[Source]:
         read_hours(source, end - 192, end, kind=kind, now=now, client_of=services.client_of)
         classify_stale([source], now=now)
         yield source
-
-
-@pytest.fixture(autouse=True)
-def queue() -> Iterator[redis.Redis]:
-    """The broker, with an empty queue before and after."""
-    client = redis.Redis.from_url(settings.REDIS_URL)
-    client.delete(current_app.conf.task_default_queue)
-    yield client
-    client.delete(current_app.conf.task_default_queue)
-    client.close()
 
 
 def queued(queue: redis.Redis) -> list[str]:

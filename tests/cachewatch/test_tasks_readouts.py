@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
 import redis
 from celery import current_app
-from django.conf import settings
 from django.utils import timezone
 
 from cachewatch import tasks
@@ -29,16 +27,6 @@ NOW = at(SHIPPED_HOUR + 24 + 2, 10)
 def clock(monkeypatch: pytest.MonkeyPatch) -> datetime:
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     return NOW
-
-
-@pytest.fixture
-def queue() -> Iterator[redis.Redis]:
-    """The broker, with an empty queue before and after."""
-    client = redis.Redis.from_url(settings.REDIS_URL)
-    client.delete(current_app.conf.task_default_queue)
-    yield client
-    client.delete(current_app.conf.task_default_queue)
-    client.close()
 
 
 def queued(queue: redis.Redis) -> list[tuple[str, tuple[int, ...]]]:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 import pytest
 import redis
 from celery import current_app
-from django.conf import settings
 from django.utils import timezone
 
 from ingest import queries, services, tasks
@@ -19,7 +18,7 @@ from ingest.simulator.access import DEMO_KEY
 from tests.factories import make_source
 from tests.ingest.serving import usage_served
 
-pytestmark = pytest.mark.worker
+pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("queue")]
 SERIES = 3
 
 
@@ -30,16 +29,6 @@ def source(db: None) -> Iterator[Source]:
         yield services.add_source(
             name="Acme", admin_key=DEMO_KEY, base_url=url, now=timezone.now(), backfill_days=10
         )
-
-
-@pytest.fixture(autouse=True)
-def queue() -> Iterator[redis.Redis]:
-    """The broker, with an empty queue before and after."""
-    client = redis.Redis.from_url(settings.REDIS_URL)
-    client.delete(current_app.conf.task_default_queue)
-    yield client
-    client.delete(current_app.conf.task_default_queue)
-    client.close()
 
 
 def queued(queue: redis.Redis) -> list[tuple[str, list[object]]]:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 import redis
 from celery import current_app
-from django.conf import settings
 
 from cachewatch.accounts.models import User
 from cachewatch.verdicts.models import Verdict
@@ -17,6 +16,7 @@ from tests.cachewatch.people import Caller, error_of
 from tests.cachewatch.verdicts.minutes_of import falling_by_minute, store_minutes_of
 from tests.factories import HOUR
 
+pytestmark = pytest.mark.usefixtures("queue")
 DAY = HOUR + 5 * 24 + 3  # the newest of equally busy days
 NOTHING = {
     "state": "none",
@@ -38,13 +38,6 @@ NOTHING = {
 @pytest.fixture
 def series(week: Source) -> Series:
     return Series.objects.get(project_id="proj_a")
-
-
-@pytest.fixture(autouse=True)
-def queue() -> redis.Redis:
-    client = redis.Redis.from_url(settings.REDIS_URL)
-    client.delete(current_app.conf.task_default_queue)
-    return client
 
 
 def minutes_of(caller: Caller, series: Series) -> dict[str, Any]:
