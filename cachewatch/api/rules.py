@@ -56,7 +56,7 @@ class Rules(Schema):
 
     model_config = examples(
         {
-            "version": "full-3",
+            "version": "full-4",
             "chapters": [
                 {
                     "name": "verdicts",

@@ -4220,7 +4220,7 @@ export interface components {
          *           "value": 24
          *         }
          *       ],
-         *       "version": "full-3"
+         *       "version": "full-4"
          *     }
          */
         Rules: {
@@ -4621,7 +4621,7 @@ export interface components {
          *       ],
          *       "requests_per_day": 41200,
          *       "rho": -0.91,
-         *       "rules_version": "full-3",
+         *       "rules_version": "full-4",
          *       "source": {
          *         "kind": "openai",
          *         "name": "Acme",

@@ -76,7 +76,7 @@ export function overview(change: Partial<Overview> = {}): Overview {
 /** Two chapters in short, and a threshold that a team may set beside one that is fixed. */
 export function rules(): Rules {
   return {
-    version: "full-3",
+    version: "full-4",
     chapters: [
       { name: "verdicts", title: "Verdicts", parts: [{ anchor: "verdicts-words", title: "Words" }], html: '<p>First.</p>\n<h3 id="verdicts-words">Words</h3>' },
       { name: "accuracy", title: "How often the verdicts are right", parts: [], html: "<table><tbody><tr><td>96 % (94 to 97)</td></tr></tbody></table>" },

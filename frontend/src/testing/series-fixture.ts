@@ -173,7 +173,7 @@ export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail
       { key: "ship-key", step: "Ship prompt_cache_key", why: "A key keeps requests with one prefix together.", how: "Use the conversation or the tenant document, never the request.", result: "The next step depends on it." },
     ],
     decided_at: "2026-11-26T15:12:00Z",
-    rules_version: "full-3",
+    rules_version: "full-4",
     previous_id: 6,
     next_id: 8,
     api_keys: [{ api_key_id: "key_1", name: "rag-prod" }],

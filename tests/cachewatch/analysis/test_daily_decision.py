@@ -32,7 +32,7 @@ def window(
     new: float | None = 0.3,
     share: float = 0.1,
     cut: int = 4,
-    rules: str = "full-3",
+    rules: str = "full-4",
     thresholds: str = "default",
     by_minutes: bool = False,
 ) -> DailyWindow:
