@@ -49,6 +49,11 @@ COMMANDS: dict[str, Command] = {
     "diff": Command(
         "A B", "where two request bodies part", "cachewatch.diagnose.diff.command:main"
     ),
+    "key-plan": Command(
+        "PATH...",
+        "which prompt_cache_key to send, if any",
+        "cachewatch.diagnose.key_plan.command:main",
+    ),
     "simulate": Command(
         "", "a usage API to try things on, with a simulated fleet", "ingest.simulator.command:main"
     ),

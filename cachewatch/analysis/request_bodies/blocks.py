@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Literal
 
 BlockKind = Literal["tools", "schema", "prompt", "developer", "message"]
 Body = Mapping[str, Any]
@@ -23,7 +24,8 @@ class BodyError(ValueError):
     """Not a request body; the message says what is missing."""
 
 
-class Block(NamedTuple):
+@dataclass(frozen=True)
+class Block:
     """One block.
 
     Attributes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from cachewatch.analysis.request_bodies.blocks import Block, Body, blocks_of, tokens_of
 from cachewatch.analysis.request_bodies.likely import LikelyKind, likely_kind, parting
@@ -11,7 +10,8 @@ from cachewatch.analysis.request_bodies.parameters import ParameterChange, chang
 from cachewatch.analysis.thresholds import MINIMUM_TOKENS
 
 
-class Divergence(NamedTuple):
+@dataclass(frozen=True)
+class Divergence:
     """The first difference.
 
     Attributes:

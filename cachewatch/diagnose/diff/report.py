@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from cachewatch.analysis.figures import count
 from cachewatch.analysis.request_bodies.divergence import BodyDiff, Divergence
@@ -33,7 +34,7 @@ def document(diff: BodyDiff) -> str:
     found = diff.divergence
     shown = {
         "same": diff.same,
-        "divergence": None if found is None else found._asdict(),
+        "divergence": None if found is None else asdict(found),
         "parameters": [change._asdict() for change in diff.parameters],
         "shared_tokens": diff.shared_tokens,
         "tokens_a": diff.tokens_a,

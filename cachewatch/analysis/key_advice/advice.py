@@ -1,0 +1,172 @@
+"""Whether a key helps a series, at which unit, and over how many shards.
+
+The rule: the finest unit that repeats at least three times inside one lifetime and shares the long
+part; shards only where one key carries many prefixes and its busy minutes exceed what fits under
+one. From GPT-5.6 a key does not improve routing (OpenAI's prompt caching guide, September 2026).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal, NamedTuple
+
+from cachewatch.analysis.cache_generation import Generation, generation_of
+from cachewatch.analysis.key_advice import words
+from cachewatch.analysis.key_advice.load import Load
+from cachewatch.analysis.key_advice.shards import ONE, Shards, shards_for
+from cachewatch.analysis.key_advice.thresholds import AFTER_IDLE
+from cachewatch.analysis.key_advice.units import UnitFacts
+from cachewatch.analysis.key_plan import Granularity
+from cachewatch.analysis.requests.thresholds import KEY_CHURN
+from cachewatch.analysis.thresholds import KEY_RATE, MINIMUM_TOKENS
+
+Helps = Literal["yes", "little", "no", "unknown"]
+
+
+class KeysSent(NamedTuple):
+    """Requests that carry a key, how many keys those are, and of how many requests in all."""
+
+    requests_with: int
+    distinct: int
+    requests: int
+
+    @property
+    def used_once(self) -> bool:
+        """Most keys are new with each request."""
+        with_key = self.requests_with
+        return with_key * 2 > self.requests and self.distinct >= KEY_CHURN.default * with_key > 1
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """One series.
+
+    Attributes:
+        model: None = not known. day: of the newest request, UTC; None = not known.
+        load: its busy minute and quiet hour.
+        units: what a key could stand for, the finest first.
+        prefixes: how many different prefixes the series has; None = not known.
+        mean_input_tokens: None = not known. keys_sent: None = not known.
+
+    """
+
+    model: str | None
+    day: date | None
+    load: Load
+    units: Sequence[UnitFacts]
+    prefixes: int | None = None
+    mean_input_tokens: float | None = None
+    keys_sent: KeysSent | None = None
+
+
+@dataclass(frozen=True)
+class KeyAdvice:
+    """What to do.
+
+    Attributes:
+        helps: whether a key helps: "little" where the load fits on one machine anyway.
+        generation: the contract of the model's cache.
+        unit: what a key stands for; None: send none.
+        shards: keys that a template is spread over; None where each unit has a key of its own, or
+            none is sent.
+        reasons: why, in sentences, the first is the verdict.
+
+    """
+
+    helps: Helps
+    generation: Generation
+    unit: Granularity | None
+    shards: Shards | None
+    reasons: tuple[str, ...]
+
+
+class _Verdict(NamedTuple):
+    helps: Helps
+    sentence: str
+
+
+def advise(traffic: Traffic, unit: Granularity | None = None) -> KeyAdvice:
+    """The advice for one series. Pure. `unit`: the user's own choice, instead of the finest."""
+    generation = generation_of(traffic.model, traffic.day)
+    chosen = unit or _finest(traffic.units)
+    verdict = _verdict(traffic, generation, chosen)
+    sends = unit is not None or verdict.helps in ("yes", "little", "unknown")
+    sends &= generation.key_improves_routing or unit is not None
+    shown = chosen if sends else None
+    shards = _shards(traffic, generation, verdict) if shown == "template" else None
+    reasons = [verdict.sentence, *_beside(traffic, generation, shown, shards)]
+    return KeyAdvice(verdict.helps, generation, shown, shards, tuple(reasons))
+
+
+def _finest(units: Sequence[UnitFacts]) -> Granularity | None:
+    return next((unit.granularity for unit in units if unit.fits), None)
+
+
+def _verdict(traffic: Traffic, generation: Generation, unit: Granularity | None) -> _Verdict:
+    """The first of these that holds."""
+    sent, size = traffic.keys_sent, traffic.mean_input_tokens
+    if not generation.key_improves_routing:
+        known = generation_of(None).name != generation.name
+        return _Verdict("no" if known else "unknown", words.generation(generation))
+    if size is not None and size < MINIMUM_TOKENS.default:
+        return _Verdict("no", words.short(size))
+    if unit is None:
+        return _Verdict("no", words.nothing_repeats(traffic.units, generation))
+    if sent is not None and sent.used_once:
+        return _Verdict("yes", words.used_once(sent.distinct, sent.requests_with))
+    return _by_load(traffic, unit)
+
+
+def _by_load(traffic: Traffic, unit: Granularity) -> _Verdict:
+    peak, after_idle = traffic.load.peak, traffic.load.after_idle
+    rate = peak.requests_per_minute
+    if rate is None:
+        return _Verdict("unknown", words.NO_TIMES)
+    if not peak.by_minute:
+        return _Verdict("unknown", words.by_hour(rate))
+    if rate <= KEY_RATE.default:
+        return _Verdict("little", words.fits(rate))
+    if after_idle is not None and after_idle >= AFTER_IDLE.default:
+        return _Verdict("no", words.race(after_idle))
+    return _by_prefixes(traffic, unit, rate)
+
+
+def _by_prefixes(traffic: Traffic, unit: Granularity, rate: float) -> _Verdict:
+    """Of a load that does not fit under one key."""
+    if unit != "template":
+        return _Verdict("yes", words.finer(unit, rate))
+    if traffic.prefixes is None:
+        return _Verdict("unknown", words.prefixes_unknown(rate))
+    if traffic.prefixes < 2:
+        return _Verdict("no", words.one_prefix(rate))
+    return _Verdict("yes", words.many_prefixes(traffic.prefixes, rate))
+
+
+def _shards(traffic: Traffic, generation: Generation, verdict: _Verdict) -> Shards:
+    one_prefix = traffic.prefixes is not None and traffic.prefixes < 2
+    if one_prefix or verdict.helps not in ("yes", "unknown"):
+        return ONE
+    return shards_for(traffic.load, generation.lifetime.usual[0])
+
+
+def _beside(
+    traffic: Traffic, generation: Generation, unit: Granularity | None, shards: Shards | None
+) -> list[str]:
+    """What else to know."""
+    said = []
+    sent = traffic.keys_sent
+    if sent is not None and sent.requests_with and not generation.key_improves_routing:
+        said.append(words.who_sends(sent.distinct, sent.requests_with))
+    facts = next((one for one in traffic.units if one.granularity == unit), None)
+    if unit is not None and unit != "template" and facts is None:
+        said.append(words.unit_unknown(unit))
+    if facts is not None and not facts.fits:
+        said.append(words.does_not_fit(unit or "template", facts.repeating_share, generation))
+    hot = None if facts is None else facts.requests_per_minute
+    if unit not in (None, "template") and hot is not None and hot > KEY_RATE.default:
+        said.append(words.hot_unit(hot))
+    if shards is not None and shards.needed > 1:
+        said.append(words.shards(shards, traffic.load, generation))
+    return said

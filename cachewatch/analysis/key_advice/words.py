@@ -1,0 +1,182 @@
+"""The sentences of the advice on keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cachewatch.analysis.cache_generation import UNKNOWN, Generation
+from cachewatch.analysis.figures import count, percent
+from cachewatch.analysis.key_advice.load import Load
+from cachewatch.analysis.key_advice.shards import Shards
+from cachewatch.analysis.key_advice.units import UnitFacts
+from cachewatch.analysis.key_plan import Granularity
+from cachewatch.analysis.thresholds import KEY_RATE, MINIMUM_TOKENS, WARM_REPEATS
+
+_FIT = f"about {KEY_RATE.default:.0f} fit on one machine"
+NO_TIMES = "The times of requests are not known, so nothing is known of busy minutes."
+_NAMES: dict[str, str] = {
+    "conversation": "conversations",
+    "tenant-document": "prefixes",
+    "template": "requests of the template",
+}
+
+
+def generation(found: Generation) -> str:
+    """Why the model's cache needs no key."""
+    if found.name == UNKNOWN.name:
+        return (
+            "The generation of this model's cache is not known, so no key is advised: since GPT-5.6 "
+            "keys separate the accounting, and too fine a key lowers the share."
+        )
+    return (
+        f"For this model ({found.name}) a key does not improve routing: it separates the accounting "
+        "of the cache, and too fine a key lowers the share. Put an explicit breakpoint after the "
+        "static part instead."
+    )
+
+
+def who_sends(keys: int, requests: int) -> str:
+    """Keys where none is needed."""
+    return (
+        f"{count(requests)} requests carry a key, {count(keys)} different ones: find out who sends "
+        "them (an SDK, a gateway), and leave out those of a run, a request or a session."
+    )
+
+
+def short(mean_input_tokens: float) -> str:
+    """Too short to be cached."""
+    return (
+        f"A request has {count(mean_input_tokens)} input tokens on average; prefixes below "
+        f"{count(MINIMUM_TOKENS.default)} are not cached, with or without a key."
+    )
+
+
+def nothing_repeats(units: Sequence[UnitFacts], found: Generation) -> str:
+    """Nothing to find again."""
+    told = ", ".join(
+        f"{percent(one.repeating_share)} of {_NAMES[one.granularity]}" for one in units
+    )
+    return (
+        f"Nothing comes often enough ({WARM_REPEATS.default:.0f} times within the {_minutes(found)} "
+        f"that an entry lives: {told or 'not known'}), so a key has nothing to find. Look at "
+        "retention, or send requests together."
+    )
+
+
+def used_once(keys: int, requests: int) -> str:
+    """The fault is in the keys that are sent."""
+    return (
+        f"{count(requests)} requests carry {count(keys)} different keys: a key that is used once "
+        "finds nothing. Find out who makes them, and send a stable one in their place."
+    )
+
+
+def fits(rate: float) -> str:
+    """One machine is enough."""
+    return (
+        f"In 99 of 100 minutes there are at most {_rate(rate)} requests, and {_FIT}: misses have "
+        "another cause, and a key changes little."
+    )
+
+
+def by_hour(rate: float) -> str:
+    """Hours alone."""
+    low = rate <= KEY_RATE.default
+    return (
+        f"In the busiest hour there are {_rate(rate)} requests a minute on average, and {_FIT}; "
+        + ("single minutes may have more. " if low else "single minutes have more still. ")
+        + "A day by the minute, or a log of requests, would tell."
+    )
+
+
+def race(after_idle: float) -> str:
+    """Workers that start at once."""
+    return (
+        f"{percent(after_idle)} of requests come in a busy minute right after an idle one: workers "
+        "that start at once all miss, whatever the key. Make one call first, wait for it, then fan "
+        "out; shards do not help."
+    )
+
+
+def finer(unit: Granularity, rate: float) -> str:
+    """A finer unit repeats."""
+    return (
+        f"In busy minutes there are {_rate(rate)} requests, and {_FIT}; {_NAMES[unit]} repeat within "
+        "the lifetime and share the long part, so a key for each keeps it together."
+    )
+
+
+def prefixes_unknown(rate: float) -> str:
+    """How many prefixes is not known."""
+    return (
+        f"In busy minutes there are {_rate(rate)} requests, and {_FIT}. Shards help only where they "
+        "carry many prefixes (tenants, documents); how many is not known here. One hot prefix warms "
+        "a few machines and then hits."
+    )
+
+
+def one_prefix(rate: float) -> str:
+    """One hot prefix."""
+    return (
+        f"In busy minutes there are {_rate(rate)} requests of a single prefix: it warms a few "
+        "machines and then hits, so neither a key nor shards repair anything."
+    )
+
+
+def many_prefixes(prefixes: int, rate: float) -> str:
+    """Many prefixes under one key."""
+    return (
+        f"In busy minutes there are {_rate(rate)} requests, and {_FIT}; they have "
+        f"{count(prefixes)} prefixes, which shards keep together."
+    )
+
+
+def unit_unknown(unit: Granularity) -> str:
+    """A unit that the input does not name."""
+    return f"Whether a {unit} repeats within the lifetime is not known here."
+
+
+def does_not_fit(unit: Granularity, repeating: float, found: Generation) -> str:
+    """A unit that was asked for against the numbers."""
+    return (
+        f"Of {_NAMES[unit]}, {percent(repeating)} come {WARM_REPEATS.default:.0f} times within the "
+        f"{_minutes(found)} that an entry lives, or they do not share the long part: such a key "
+        "finds little."
+    )
+
+
+def hot_unit(rate: float) -> str:
+    """One unit above what fits."""
+    return (
+        f"The busiest of them have {_rate(rate)} requests a minute under their key. That is one "
+        "prefix each, so shards repair nothing there."
+    )
+
+
+def shards(found: Shards, load: Load, generation: Generation) -> str:
+    """The range, and what limits it."""
+    if found.kept_warm is not None and found.kept_warm < found.needed:
+        return (
+            f"{count(found.needed)} shards would carry the busy minutes, but quiet hours "
+            f"({count(load.peak.quiet_requests_per_hour or 0)} requests) keep only "
+            f"{count(found.kept_warm)} warm: take {count(found.kept_warm)}, or a finer unit."
+        )
+    if found.high is None:
+        return f"At least {count(found.low)} shards, from hourly numbers; minutes may need more."
+    checked = (
+        "quiet hours are too few to check"
+        if found.kept_warm is None
+        else f"quiet hours keep up to {count(found.kept_warm)} warm within {_minutes(generation)}"
+    )
+    return (
+        f"{count(found.low)} shards carry 99 of 100 minutes, {count(found.high)} every one; {checked}. "
+        "Begin with the fewest."
+    )
+
+
+def _minutes(found: Generation) -> str:
+    return f"{found.lifetime.usual[0]:.0f} minutes"
+
+
+def _rate(rate: float) -> str:
+    return f"{rate:.1f}" if rate < 10 else count(rate)
