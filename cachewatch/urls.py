@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 
 from cachewatch import pages
-from cachewatch.api import page_files, readout_files
+from cachewatch.api import evidence_files, page_files, readout_files
 from cachewatch.api.api import api
 from cachewatch.api.errors import no_such_address
 
@@ -25,6 +25,8 @@ urlpatterns = [
     re_path(r"^readouts\.(?P<suffix>csv|json)$", readout_files.readouts_file),
     path("readouts/<int:readout_id>.csv", readout_files.readout_file, {"suffix": "csv"}),
     path("readouts/<int:readout_id>.json", readout_files.readout_file, {"suffix": "json"}),
+    re_path(r"^evidence\.(?P<suffix>csv|json)$", evidence_files.evidence_list_file),
+    path("evidence/<int:import_id>.json", evidence_files.evidence_file),
     re_path(
         r"^series/(?P<source>[^/]+)/(?P<project>[^/]+)/(?P<model>.+)\.(?P<suffix>csv|json)$",
         page_files.hours_file,

@@ -9,13 +9,14 @@ from typing import Literal
 from cachewatch.accounts.models import Role, User
 
 Scope = Literal["read", "annotate", "ingest", "admin"]
-Capability = Literal["read", "annotate", "ingest", "admin", "own"]
+Capability = Literal["read", "annotate", "import", "ingest", "admin", "own"]
 
 SCOPES: tuple[Scope, ...] = ("read", "annotate", "ingest", "admin")
 _RANK = {Role.READ_ONLY: 0, Role.MEMBER: 1, Role.ADMIN: 2, Role.OWNER: 3}
 LEAST_ROLE: Mapping[Capability, Role] = {
     "read": Role.READ_ONLY,
     "annotate": Role.MEMBER,
+    "import": Role.MEMBER,
     "ingest": Role.ADMIN,
     "admin": Role.ADMIN,
     "own": Role.OWNER,
@@ -23,6 +24,7 @@ LEAST_ROLE: Mapping[Capability, Role] = {
 _SCOPE_FOR: Mapping[Capability, Scope] = {
     "read": "read",
     "annotate": "annotate",
+    "import": "ingest",
     "ingest": "ingest",
     "admin": "admin",
     "own": "admin",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cachewatch import __version__
 from cachewatch.api import (
     attention,
+    evidence,
     findings,
     freshness,
     health,
@@ -78,6 +79,7 @@ for resource in (
     markers,
     rollouts,
     readouts,
+    evidence,
     attention,
     findings,
     series_work,

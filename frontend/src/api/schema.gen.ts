@@ -24,6 +24,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Evidence
+         * @description Imported logs of the readable sources, the newest first, and what can be imported where.
+         */
+        get: operations["list_evidence"];
+        put?: never;
+        /**
+         * Import Evidence
+         * @description Read a log, sent as the body: 201, or 200 with the import of the same log that is there.
+         */
+        post: operations["import_evidence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evidence/{import_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Evidence
+         * @description One imported log with its verdict, arms, missed tokens by cause, facts and requests.
+         */
+        get: operations["get_evidence"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Evidence
+         * @description Forget an import. The log itself was never kept.
+         */
+        delete: operations["delete_evidence"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/findings": {
         parameters: {
             query?: never;
@@ -1584,6 +1632,408 @@ export interface components {
             request_id: string;
         };
         /**
+         * EvidenceAbilities
+         * @description What the caller may do with this import.
+         */
+        EvidenceAbilities: {
+            /** Delete */
+            delete: boolean;
+        };
+        /**
+         * EvidenceArm
+         * @description One arm. The interval is Wilson's, of `full` over `n`, 95 %.
+         */
+        EvidenceArm: {
+            /** Differs */
+            differs: boolean;
+            /** Distinct Keys */
+            distinct_keys: number | null;
+            /** Full */
+            full: number;
+            /** Hit Interval */
+            hit_interval: [
+                number,
+                number
+            ];
+            /**
+             * Is Small
+             * @description n is below 20
+             */
+            is_small: boolean;
+            /** Label */
+            label: string;
+            /** N */
+            n: number;
+            /**
+             * P
+             * @description against `baseline`, two-sided
+             */
+            p: number | null;
+            /** P Text */
+            p_text: string;
+            /** Partial */
+            partial: number;
+            pooled: components["schemas"]["Pooled"];
+            /** Reading */
+            reading: string;
+            /** Values */
+            values: {
+                [key: string]: string;
+            };
+            /** Zeros */
+            zeros: number;
+        };
+        /**
+         * EvidenceComparison
+         * @description Two arms, in words.
+         */
+        EvidenceComparison: {
+            /** A */
+            a: string;
+            /** B */
+            b: string;
+            /** Method */
+            method: string;
+            /** P */
+            p: number | null;
+            /** Statement */
+            statement: string;
+        };
+        /**
+         * EvidenceDetail
+         * @description The page of one import; `numbers` is null until it was read.
+         */
+        EvidenceDetail: {
+            /** By */
+            by: string[];
+            can: components["schemas"]["EvidenceAbilities"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string | null;
+            /** Duplicates */
+            duplicates: number | null;
+            /** Error */
+            error: string | null;
+            /** File Name */
+            file_name: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Format */
+            format: string | null;
+            /** Heading */
+            heading: string;
+            /** Id */
+            id: number;
+            /** Left Out */
+            left_out: number | null;
+            /**
+             * Markdown
+             * @description to copy as evidence
+             */
+            markdown: string;
+            numbers: components["schemas"]["EvidenceNumbers"] | null;
+            /** Path */
+            path: string;
+            pooled: components["schemas"]["Pooled"];
+            /** Rejected */
+            rejected: number | null;
+            /** Requests */
+            requests: number | null;
+            series: components["schemas"]["EvidenceSeries"] | null;
+            source: components["schemas"]["SourceRef"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "running" | "done" | "failed";
+            verdict: components["schemas"]["EvidenceVerdict"] | null;
+        };
+        /**
+         * EvidenceFact
+         * @description What else the rows say; N/A with a reason where the log cannot tell.
+         */
+        EvidenceFact: {
+            /** Name */
+            name: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * EvidenceFinding
+         * @description One cause with what speaks for it and what it leaves open.
+         */
+        EvidenceFinding: {
+            /**
+             * Cause
+             * @enum {string}
+             */
+            cause: "routing-scatter" | "key-churn" | "key-too-hot" | "account-switch" | "fan-out-race" | "plateau" | "mid-history-divergence" | "writes-without-reads" | "size-correlated-eviction" | "cold-after-idle" | "request-shape-change" | "gateway-arm" | "ineligible" | "not-reported" | "accounting-suspect" | "healthy" | "inconclusive";
+            /**
+             * Confidence
+             * @enum {string}
+             */
+            confidence: "confirmed" | "likely" | "possible";
+            /** Does Not Prove */
+            does_not_prove: string;
+            /** Numbers */
+            numbers: {
+                [key: string]: number | string | boolean | null;
+            };
+            /** Statement */
+            statement: string;
+            /** Word */
+            word: string;
+        };
+        /**
+         * EvidenceNumbers
+         * @description What a log shows. `points` are the first requests in the order sent, of `points_of`.
+         */
+        EvidenceNumbers: {
+            /** Arms */
+            arms: components["schemas"]["EvidenceArm"][];
+            /** Arms Heading */
+            arms_heading: string;
+            /** Baseline */
+            baseline: string | null;
+            /** Comparisons */
+            comparisons: components["schemas"]["EvidenceComparison"][];
+            /** Facts */
+            facts: components["schemas"]["EvidenceFact"][];
+            /** Findings */
+            findings: components["schemas"]["EvidenceFinding"][];
+            /** First At */
+            first_at: string | null;
+            /** Floor */
+            floor: string | null;
+            /** Format Reason */
+            format_reason: string;
+            /** Last At */
+            last_at: string | null;
+            /** Left Out */
+            left_out: components["schemas"]["LeftOutRows"][];
+            /** Missed */
+            missed: components["schemas"]["MissedPart"][];
+            /** Missed Heading */
+            missed_heading: string;
+            /** Missed Total */
+            missed_total: number;
+            /** Model Count */
+            model_count: number;
+            /** Models */
+            models: string[];
+            /** Order Note */
+            order_note: string;
+            /** Points */
+            points: components["schemas"]["EvidencePoint"][];
+            /** Points Of */
+            points_of: number;
+            /** Rejected */
+            rejected: components["schemas"]["RejectedRecord"][];
+            /** Sessions */
+            sessions: number;
+            /** Strip Heading */
+            strip_heading: string;
+            /** Warnings */
+            warnings: string[];
+        };
+        /**
+         * EvidencePage
+         * @description Imports. `import_into`: where the caller may import; `formats`: what `format` may be.
+         */
+        EvidencePage: {
+            /** Formats */
+            formats: components["schemas"]["LogFormatRef"][];
+            /** Import Into */
+            import_into: components["schemas"]["SourceRef"][];
+            /** Items */
+            items: components["schemas"]["EvidenceRow"][];
+            /** Limit */
+            limit: number;
+            /** Offset */
+            offset: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * EvidencePoint
+         * @description One request; no identity is in it. `arm`: the place in `arms`, 0 where there are none.
+         *
+         *     `first`: the first call of its prefix, cold by rule. `account`: a number for each, from 0.
+         */
+        EvidencePoint: {
+            /** Account */
+            account: number | null;
+            /** Account Changed */
+            account_changed: boolean;
+            /** Arm */
+            arm: number;
+            /** Cached Tokens */
+            cached_tokens: number;
+            /** Cause */
+            cause: ("routing-scatter" | "key-churn" | "key-too-hot" | "account-switch" | "fan-out-race" | "plateau" | "mid-history-divergence" | "writes-without-reads" | "size-correlated-eviction" | "cold-after-idle" | "request-shape-change" | "gateway-arm" | "ineligible" | "not-reported" | "accounting-suspect" | "healthy" | "inconclusive") | null;
+            /** First */
+            first: boolean;
+            /** Input Tokens */
+            input_tokens: number;
+            /** Key Changed */
+            key_changed: boolean;
+            /** Missed */
+            missed: boolean;
+            /**
+             * Read
+             * @enum {string}
+             */
+            read: "zero" | "partial" | "full";
+            /** Time */
+            time: string | null;
+        };
+        /**
+         * EvidenceQuery
+         * @description Which imports.
+         */
+        EvidenceQuery: {
+            /**
+             * Series Id
+             * @description those attached to this series
+             */
+            series_id?: number | null;
+            /**
+             * Source
+             * @description source slugs; repeatable
+             * @default []
+             */
+            source: string[];
+        };
+        /**
+         * EvidenceRow
+         * @description One log that was imported; counts are null until it was read.
+         *
+         *     `heading` says what it shows, or why it failed. `left_out`: rows that do not count in rates,
+         *     duplicates apart; `rejected`: records that could not be read. `by`: columns that were compared.
+         * @example {
+         *       "by": [
+         *         "arm"
+         *       ],
+         *       "can": {
+         *         "delete": true
+         *       },
+         *       "created_at": "2026-11-25T13:40:00Z",
+         *       "created_by": "jonas@example.org",
+         *       "duplicates": 0,
+         *       "error": null,
+         *       "file_name": "responses.jsonl",
+         *       "finished_at": "2026-11-25T13:40:01Z",
+         *       "format": "generic",
+         *       "heading": "Routing scatter: one prefix is found at times and missed at others",
+         *       "id": 3,
+         *       "left_out": 1,
+         *       "path": "/evidence/3",
+         *       "pooled": {
+         *         "cached_tokens": 88448,
+         *         "input_tokens": 290392,
+         *         "share": 0.305
+         *       },
+         *       "rejected": 0,
+         *       "requests": 66,
+         *       "series": {
+         *         "id": 12,
+         *         "name": "rag-answer / gpt-5.4",
+         *         "path": "/series/acme/proj_rag/gpt-5.4"
+         *       },
+         *       "source": {
+         *         "kind": "openai",
+         *         "name": "Acme",
+         *         "slug": "acme"
+         *       },
+         *       "state": "done",
+         *       "verdict": {
+         *         "cause": "routing-scatter",
+         *         "confidence": "confirmed",
+         *         "is_finding": true,
+         *         "word": "Routing scatter"
+         *       }
+         *     }
+         */
+        EvidenceRow: {
+            /** By */
+            by: string[];
+            can: components["schemas"]["EvidenceAbilities"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string | null;
+            /** Duplicates */
+            duplicates: number | null;
+            /** Error */
+            error: string | null;
+            /** File Name */
+            file_name: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Format */
+            format: string | null;
+            /** Heading */
+            heading: string;
+            /** Id */
+            id: number;
+            /** Left Out */
+            left_out: number | null;
+            /** Path */
+            path: string;
+            pooled: components["schemas"]["Pooled"];
+            /** Rejected */
+            rejected: number | null;
+            /** Requests */
+            requests: number | null;
+            series: components["schemas"]["EvidenceSeries"] | null;
+            source: components["schemas"]["SourceRef"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "running" | "done" | "failed";
+            verdict: components["schemas"]["EvidenceVerdict"] | null;
+        };
+        /**
+         * EvidenceSeries
+         * @description The series that an import was attached to.
+         */
+        EvidenceSeries: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+            /** Path */
+            path: string;
+        };
+        /**
+         * EvidenceVerdict
+         * @description The first finding: the verdict of the log.
+         */
+        EvidenceVerdict: {
+            /**
+             * Cause
+             * @enum {string}
+             */
+            cause: "routing-scatter" | "key-churn" | "key-too-hot" | "account-switch" | "fan-out-race" | "plateau" | "mid-history-divergence" | "writes-without-reads" | "size-correlated-eviction" | "cold-after-idle" | "request-shape-change" | "gateway-arm" | "ineligible" | "not-reported" | "accounting-suspect" | "healthy" | "inconclusive";
+            /**
+             * Confidence
+             * @enum {string}
+             */
+            confidence: "confirmed" | "likely" | "possible";
+            /** Is Finding */
+            is_finding: boolean;
+            /** Word */
+            word: string;
+        };
+        /**
          * Excluded
          * @description Hours of the window that were left out, by reason.
          */
@@ -2116,6 +2566,18 @@ export interface components {
             state_word: string;
         };
         /**
+         * LeftOutRows
+         * @description Rows that do not count in rates.
+         */
+        LeftOutRows: {
+            /** Reason */
+            reason: string;
+            /** Rows */
+            rows: number;
+            /** Words */
+            words: string;
+        };
+        /**
          * ListedSeries
          * @description A row of the table, with the work behind it.
          * @example {
@@ -2279,6 +2741,16 @@ export interface components {
             third_reason: string | null;
             verdict: components["schemas"]["VerdictSummary"] | null;
             work: components["schemas"]["RowWork"];
+        };
+        /**
+         * LogFormatRef
+         * @description A format of logs that can be imported.
+         */
+        LogFormatRef: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
         };
         /**
          * MadeToken
@@ -2734,6 +3206,31 @@ export interface components {
             standard_errors: number | null;
         };
         /**
+         * MissedPart
+         * @description Missed tokens of one cause; `percent` sums to 100.0 % over all. The unknown is last.
+         */
+        MissedPart: {
+            /** Cause */
+            cause: ("routing-scatter" | "key-churn" | "key-too-hot" | "account-switch" | "fan-out-race" | "plateau" | "mid-history-divergence" | "writes-without-reads" | "size-correlated-eviction" | "cold-after-idle" | "request-shape-change" | "gateway-arm" | "ineligible" | "not-reported" | "accounting-suspect" | "healthy" | "inconclusive") | "unknown";
+            /** Note */
+            note: string;
+            /**
+             * Owner
+             * @description whose it is to fix
+             */
+            owner: string;
+            /** Percent */
+            percent: string;
+            /** Requests */
+            requests: number;
+            /** Share */
+            share: number | null;
+            /** Tokens */
+            tokens: number;
+            /** Word */
+            word: string;
+        };
+        /**
          * ModelFacet
          * @description A model among the series (null: none reported), and how many series it has.
          */
@@ -2796,6 +3293,40 @@ export interface components {
             outcome: "works" | "does-not-work" | "inconclusive";
             /** Reason */
             reason: string;
+        };
+        /**
+         * NewEvidence
+         * @description How a log is to be read, and what it belongs to.
+         */
+        NewEvidence: {
+            /**
+             * By
+             * @description columns to compare; several make a matrix
+             * @default []
+             */
+            by: string[];
+            /**
+             * Format
+             * @description auto: told from its records
+             * @default auto
+             */
+            format: string;
+            /**
+             * Name
+             * @description the file's name, as shown
+             * @default log
+             */
+            name: string;
+            /**
+             * Series Id
+             * @description the series that it is evidence for
+             */
+            series_id?: number | null;
+            /**
+             * Source
+             * @description slug of the source it belongs to
+             */
+            source: string;
         };
         /**
          * NewMarker
@@ -3946,6 +4477,16 @@ export interface components {
             offset: number;
             /** Total */
             total: number;
+        };
+        /**
+         * RejectedRecord
+         * @description A record that could not be read.
+         */
+        RejectedRecord: {
+            /** Where */
+            where: string;
+            /** Why */
+            why: string;
         };
         /**
          * RejectedRow
@@ -5799,6 +6340,158 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Attention"];
                 };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_evidence: {
+        parameters: {
+            query?: {
+                /** @description source slugs; repeatable */
+                source?: string[];
+                /** @description those attached to this series */
+                series_id?: number | null;
+                /** @description rows to answer with */
+                limit?: number;
+                /** @description rows to pass over */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidencePage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    import_evidence: {
+        parameters: {
+            query: {
+                /** @description slug of the source it belongs to */
+                source: string;
+                /** @description the file's name, as shown */
+                name?: string;
+                /** @description auto: told from its records */
+                format?: string;
+                /** @description columns to compare; several make a matrix */
+                by?: string[];
+                /** @description the series that it is evidence for */
+                series_id?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The log itself: JSON, JSON lines or CSV, plain or packed with gzip */
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceRow"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceRow"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_evidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceDetail"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_evidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Anything that is not 2xx */
             default: {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from cachewatch.evidence.models import EvidenceImport
 from cachewatch.rollouts.services import NewMarker, record_marker
 from cachewatch.rollouts.targets import series_id_target
 from cachewatch.worklist.models import Finding
@@ -49,6 +50,8 @@ READS = (
     "/rollouts",
     "/readouts",
     "/readouts/{readout}",
+    "/evidence",
+    "/evidence/{evidence}",
 )
 # Reads that are sent as a body.
 LINT = ("POST", "/rollouts/lint", {"series_id": 0})
@@ -65,6 +68,11 @@ MEMBER_WRITES: tuple[tuple[str, str, object], ...] = (
     ("PUT", "/series/{series}/steps/unheard-of", {"state": "open"}),
     ("PUT", "/series/{series}/team-note", {"text": ""}),
     ("POST", "/series/{series}/comments", {"text": ""}),
+)
+# What a member does, and a tool with the scope `ingest`; the log is empty, and refused for that.
+EVIDENCE_WRITES = (
+    ("POST", "/evidence?source=acme", None),
+    ("DELETE", "/evidence/{evidence}", None),
 )
 DELETE_MARKER = ("DELETE", "/markers/{marker}", None)
 # Changes to acme that need the role admin there; the bodies are refused later, or change nothing.
@@ -100,6 +108,7 @@ ALL_CALLS = (
     *(("GET", path, None) for path in READS),
     LINT,
     *MEMBER_WRITES,
+    *EVIDENCE_WRITES,
     DELETE_MARKER,
     *ADMIN_WRITES,
     *INGEST_WRITES,
@@ -112,11 +121,14 @@ ALL_CALLS = (
 
 
 def work_on(series: Series) -> dict[str, int]:
-    """The ids of a finding of a series, of a marker and of its readout."""
+    """The ids of a finding of a series, of a marker, of its readout, and of an imported log."""
     finding = Finding.objects.create(
         series=series, code="flat-low-share", opened_at=at(HOUR), state_since=at(HOUR)
     )
-    return {"finding": finding.pk, **repair_of(series)}
+    log = EvidenceImport.objects.create(
+        source=series.source, content_key="0" * 64, file_name="a.jsonl", created_at=at(HOUR)
+    )
+    return {"finding": finding.pk, "evidence": log.pk, **repair_of(series)}
 
 
 def repair_of(series: Series) -> dict[str, int]:

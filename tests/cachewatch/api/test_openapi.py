@@ -90,12 +90,16 @@ def test_every_operation_but_health_needs_a_session_or_a_token() -> None:
     assert open_ones == ["get_health"]
 
 
+# What stands beside the rows of a page.
+_BESIDE_ITEMS = {"ReadoutPage": ["states"], "EvidencePage": ["import_into", "formats"]}
+
+
 def test_there_is_one_page_shape_and_each_list_names_its_own_items() -> None:
     pages = {name: shape for name, shape in SHAPES.items() if name.endswith("Page")}
-    assert len(pages) == 14
+    assert len(pages) == 15
     items = set()
     for name, shape in pages.items():
-        more = ["states"] if name == "ReadoutPage" else []
+        more = _BESIDE_ITEMS.get(name, [])
         assert list(shape["properties"]) == ["items", "total", "limit", "offset", *more]
         assert shape["required"] == list(shape["properties"])
         items.add(shape["properties"]["items"]["items"]["$ref"])

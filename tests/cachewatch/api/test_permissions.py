@@ -12,6 +12,7 @@ from tests.cachewatch.api.calls import (
     ALL_CALLS,
     DELETE_MARKER,
     EVERYWHERE_WRITES,
+    EVIDENCE_WRITES,
     INGEST_WRITES,
     LINT,
     MEMBER_WRITES,
@@ -33,6 +34,7 @@ def test_every_operation_but_health_is_in_these_tests() -> None:
         "{marker}": "{marker_id}",
         "{readout}": "{readout_id}",
         "{finding}": "{finding_id}",
+        "{evidence}": "{import_id}",
         "/steps/unheard-of": "/steps/{step_key}",
         "/notes/retention": "/notes/{note_key}",
         "/members/0": "/members/{member_id}",
@@ -89,6 +91,16 @@ def test_a_member_annotates_and_a_reader_does_not(
     assert refusals(Caller(bob), writes, places) == {None}
 
 
+def test_a_member_imports_evidence_with_the_scope_ingest_and_a_reader_does_not(
+    bob: User, rita: User, places: dict[str, int]
+) -> None:
+    assert refusals(Caller(rita), EVIDENCE_WRITES, places) == {"role_too_low"}
+    assert refusals(token_caller(bob, "read", "annotate"), EVIDENCE_WRITES, places) == {
+        "scope_missing"
+    }
+    assert refusals(token_caller(bob, "ingest"), EVIDENCE_WRITES, places) == {None}
+
+
 def test_the_lint_is_a_read(rita: User, charlie: User, places: dict[str, int]) -> None:
     lint = ("POST", "/rollouts/lint", {"series_id": places["series"]})
     assert refusal(Caller(rita), lint, places) is None
@@ -117,8 +129,9 @@ def test_an_admin_of_acme_does_not_learn_that_globex_exists(
         *((method, path.replace("acme", "globex"), body) for method, path, body in INGEST_WRITES),
         ("DELETE", "/sources/globex", None),
     )
-    kinds = ("globex", "{series}", "{marker}", "{readout}", "{finding}")
-    calls = (*calls, *MEMBER_WRITES[2:], DELETE_MARKER)
+    kinds = ("globex", "{series}", "{marker}", "{readout}", "{finding}", "{evidence}")
+    calls = (*calls, *MEMBER_WRITES[2:], DELETE_MARKER, EVIDENCE_WRITES[1])
+    calls = (*calls, ("POST", "/evidence?source=globex", None))
     about_one = [call for call in calls if any(kind in call[1] for kind in kinds)]
     assert refusals(Caller(ada), about_one, elsewhere) == {"not_found"}
 

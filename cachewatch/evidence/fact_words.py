@@ -1,0 +1,92 @@
+"""What else the rows of a log say, in words: steps of the reads, keys, rates, pauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cachewatch.analysis.figures import count, percent
+
+Document = Mapping[str, Any]
+_STEPS = {
+    "128": "Reads come in steps of 128 tokens",
+    "384 mod 512": "Reads leave 384 tokens when divided by 512",
+    "exact": "Reads end at exact tokens, as at breakpoints",
+    "none": "N/A, no request read anything",
+}
+_BY = {
+    "session": "one prefix for each session",
+    "prefix": "one prefix for each prefix hash",
+    "key": "one prefix for each key",
+    "log": "all requests of a model together, since nothing tells them apart",
+}
+
+
+def fact_words(stored: Document, rejected: int, left_out: int) -> list[tuple[str, str]]:
+    """Name and sentence of each fact, in a fixed order; N/A with a reason where the log cannot tell."""
+    facts = stored["facts"]
+    found = list(_facts(stored, facts)) if facts else []
+    read = stored["requests"] + stored["duplicates"] + left_out + rejected
+    found.append(
+        ("Rows left out", f"{left_out:,} of {read:,}, beside {stored['duplicates']:,} duplicates")
+    )
+    found.append(("Rows rejected", f"{rejected:,} of {read:,}"))
+    return found
+
+
+def _facts(stored: Document, facts: Document) -> Iterator[tuple[str, str]]:
+    yield "Granularity", _granularity(facts)
+    yield "Prefix", _prefix(facts)
+    yield "Keys", _known(facts["distinct_keys"], "distinct", "no key is reported")
+    yield "Accounts", _known(facts["distinct_accounts"], "distinct", "no account is reported")
+    yield (
+        "Rate per key",
+        _known(
+            facts["most_requests_a_minute_per_key"],
+            "requests in the busiest minute of a key",
+            "no key or no time is reported",
+        ),
+    )
+    yield "Longest pause", _pause(facts["longest_pause_seconds"])
+    if (facts["replicas"] or 1) > 1:
+        yield "Machines", f"{facts['replicas']} seem to take turns with one prefix"
+    yield "Prompt cache diagnostics", _diagnostics(facts)
+    wrote = "cache_write_tokens" in stored["columns"]
+    yield "Prompt cache writes", "reported" if wrote else "N/A, not reported"
+
+
+def _granularity(facts: Document) -> str:
+    words = _STEPS.get(facts["granularity"], str(facts["granularity"]))
+    ceiling = facts["ceiling_share"]
+    return (
+        words
+        if ceiling is None
+        else f"{words}; at most {percent(ceiling, 1)} of this input can be read"
+    )
+
+
+def _prefix(facts: Document) -> str:
+    cold = facts["cold_first_calls"]
+    by = _BY.get(facts["lineage"], f"told by {facts['lineage']}")
+    return f"{count(facts['lineages'])} ({by}); {cold:,} first call{'' if cold == 1 else 's'}, cold by rule"
+
+
+def _known(value: int | None, words: str, absent: str) -> str:
+    return f"N/A, {absent}" if value is None else f"{value:,} {words}"
+
+
+def _pause(seconds: float | None) -> str:
+    if seconds is None:
+        return "N/A, no time is reported"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} minutes" if seconds < 7200 else f"{seconds / 3600:,.1f} hours"
+
+
+def _diagnostics(facts: Document) -> str:
+    told = facts["diagnosed_requests"]
+    if told is None:
+        return "N/A, not reported"
+    return (
+        f"{told:,} requests; same structure, still missed: {facts['same_structure_still_missed']:,}"
+    )

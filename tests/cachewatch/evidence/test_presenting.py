@@ -1,0 +1,79 @@
+"""The words of a page, from stored documents."""
+
+from __future__ import annotations
+
+import pytest
+
+from cachewatch.analysis.requests.parts import parts_of_hundred
+from cachewatch.evidence import presenting
+
+
+def arm(label, n=30, share=0.5):
+    return {"label": label, "n": n, "share": share}
+
+
+def pair(a, b, p, layout="alternating"):
+    return {"a": a, "b": b, "p": p, "layout": layout}
+
+
+def test_the_unknown_is_always_a_part_and_the_last_one():
+    stored = {
+        "missed_tokens": {"total": 30, "by_cause": {"plateau": 10, "key-churn": 20, "unknown": 0}},
+        "missed_requests": {"plateau": 1, "key-churn": 2, "unknown": 0},
+    }
+    parts = presenting.missed_parts(stored)
+    assert [(one.cause, one.percent_text, one.requests) for one in parts] == [
+        ("key-churn", "66.7%", 2),
+        ("plateau", "33.3%", 1),
+        ("unknown", "0.0%", 0),
+    ]
+
+
+def test_of_no_missed_token_no_share_is_told():
+    stored = {"missed_tokens": {"total": 0, "by_cause": {"unknown": 0}}, "missed_requests": {}}
+    assert [(one.share, one.percent_text) for one in presenting.missed_parts(stored)] == [
+        (None, "0.0%")
+    ]
+    assert presenting.missed_heading(stored) == "No token that was readable was missed"
+
+
+@pytest.mark.parametrize("counts", [[1, 1, 1], [1, 2, 3, 5, 7, 11], [999, 1], [0, 0, 5], [1] * 999])
+def test_parts_sum_to_a_hundred(counts):
+    tenths = [int(one.removesuffix("%").replace(".", "")) for one in parts_of_hundred(counts)]
+    assert sum(tenths) == 1000
+
+
+def test_arms_are_read_against_the_one_that_is_compared_most():
+    stored = {
+        "arms": [arm("a", share=0.2), arm("b", share=0.9), arm("c", share=0.1, n=5)],
+        "comparisons": [pair("b", "a", 0.001), pair("b", "c", 0.2)],
+    }
+    assert presenting.baseline(stored) == "b"
+    told = presenting.arm_readings(stored)
+    assert [one.reading for one in told] == [
+        "reads less",
+        "reference arm",
+        "no detectable difference",
+    ]
+    assert [one.is_small for one in told] == [False, False, True]
+    assert presenting.arms_heading(stored) == "Only a differs from b"
+
+
+def test_without_a_comparison_no_arm_is_judged():
+    stored = {"arms": [arm("a")], "comparisons": []}
+    assert presenting.arm_readings(stored)[0].reading == "the only arm"
+    assert presenting.arms_heading(stored) == "What the requests read"
+
+
+def test_arms_that_differ_by_chance_are_said_not_to_differ():
+    stored = {"arms": [arm("a"), arm("b")], "comparisons": [pair("a", "b", 0.4)]}
+    assert presenting.arms_heading(stored) == "No arm differs from a by more than chance"
+
+
+def test_arms_that_did_not_alternate_are_said_so():
+    stored = {"comparisons": [pair("a", "b", 0.4, "one after the other")]}
+    assert presenting.order_note(stored) == (
+        "Arms do not alternate (one after the other), "
+        "so what changed with time may explain a difference."
+    )
+    assert presenting.order_note({"comparisons": [pair("a", "b", 0.4)]}) == ""
