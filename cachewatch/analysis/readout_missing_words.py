@@ -6,6 +6,11 @@ from collections.abc import Callable, Mapping
 from math import ceil
 
 from cachewatch.analysis.explain import hour_words
+from cachewatch.analysis.readout_thresholds import (
+    MIN_BEFORE_DAYS,
+    MIN_BEFORE_HOURS,
+    MIN_FIRST_HOURS,
+)
 from cachewatch.analysis.readouts.result import Missing
 
 NOT_MEASURABLE_WORDS: Mapping[str, str] = {
@@ -14,9 +19,10 @@ NOT_MEASURABLE_WORDS: Mapping[str, str] = {
     "no-cached-tokens": "No cached tokens before or after, so nothing can be compared.",
     "cached-not-reported": "Cached tokens are not reported for the days before the marker.",
     "no-traffic-before": "No traffic in the days before the marker, so nothing can be compared.",
-    "few-hours-before": "Too little traffic before the marker: 24 linked hours on 3 days are needed.",
-    "no-gaps-before": "Fewer than 3 first hours after a gap before the marker: "
-    "no pause to compare with.",
+    "few-hours-before": "Too little traffic before the marker: "
+    f"{MIN_BEFORE_HOURS.default:.0f} linked hours on {MIN_BEFORE_DAYS.default:.0f} days are needed.",
+    "no-gaps-before": f"Fewer than {MIN_FIRST_HOURS.default:.0f} first hours after a gap before the "
+    "marker: no pause to compare with.",
     "traffic-stopped": "Traffic stopped after the marker and did not come back within two weeks.",
     "few-hours-after": "Too little traffic in the two weeks after the marker.",
 }

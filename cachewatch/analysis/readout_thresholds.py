@@ -23,6 +23,10 @@ MIN_AFTER_DAYS = _fixed("min_after_days", "Service days after", "days", 2, PRACT
 MIN_BUSY_HOURS = _fixed("min_busy_hours", "Busy hours after, matched", "hours", 8, PRACTICE)
 MIN_FIRST_HOURS = _fixed("min_first_hours", "First hours after a gap, each side", "hours", 3)
 STOPPED_HOURS = _fixed("stopped_hours", "Hours after which traffic has stopped", "hours", 24)
+MOST_UNREAD = _fixed(
+    "most_unread", "Hours before not read yet, from which their silence says nothing", "ratio", 0.5
+)
+MOST_UNSEEN = _fixed("most_unseen", "Hours after of a kind of day not seen before", "ratio", 0.5)
 LOW_DAY = _fixed("low_day", "Load of a day over that of its usual weekday", "ratio", 0.6, PRACTICE)
 
 # Which hours are compared with which.
@@ -91,6 +95,8 @@ PLACEBO_DAYS = _fixed("placebo_days", "Days that fake markers lie in", "days", 2
 MIN_PLACEBOS = _fixed("min_placebos", "Fake markers from which they decide", "markers", 100)
 MOST_PLACEBOS = _fixed("most_placebos", "Fake markers", "markers", 240, PRACTICE)
 PLACEBO_PART = _fixed("placebo_part", "Fake markers that moved as much", "ratio", 0.01, PRACTICE)
+
+PRIOR_DAYS = _fixed("prior_days", "Days that both sides count for in the spread of each", "days", 3)
 
 # Numbers that no one change describes.
 SPREAD_FACTOR = _fixed(

@@ -16,11 +16,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import t as student_t
 
+from cachewatch.analysis.readout_thresholds import PRIOR_DAYS
 from cachewatch.analysis.readouts.sides import Sides
 from cachewatch.analysis.readouts.smoothing import Kernel, rows_of
 from cachewatch.analysis.segments import Bools, Floats, Ints
 
-PRIOR_DAYS = 3.0  # days that both sides together count for in the spread of each
 Interval = tuple[float, float]
 
 
@@ -122,19 +122,14 @@ def compare(
 
     """
     before = sides.before
-    if rows is None:
-        rows = rows_of(kernel, denominator[before])
-    value = numerator[before] / denominator[before] if before.any() else numerator[before]
-    residual = numerator - denominator * (rows @ value)
-    matched = ~np.isnan(residual)
-    after = sides.after & where & matched
-    late = _days(sides, residual, denominator, after, rows)
-    early = _days(sides, residual, denominator, before & where & matched, rows)
-    total = float(denominator[after].sum())
-    change = float(residual[after].sum() / total) if total > 0 else nan
-    error, degrees = _error(early, late)
-    all_after = float(denominator[sides.after & where].sum())
+    rows = rows_of(kernel, denominator[before]) if rows is None else rows
+    residual = numerator - denominator * (rows @ (numerator[before] / denominator[before]))
+    kept = where & ~np.isnan(residual)
+    known, after = before & kept, sides.after & kept
+    late, early = (_days(sides, residual, denominator, one, rows) for one in (after, known))
     totals = _totals(numerator, denominator, after)
+    change = float(residual[after].sum()) / totals.denominator if totals.denominator > 0 else nan
+    error, degrees = _error(early, late)
     return Compared(
         before=_totals(numerator, denominator, before & where),
         after=totals,
@@ -142,12 +137,18 @@ def compare(
         change=change,
         error=error,
         degrees=degrees,
-        matched=total / all_after if all_after > 0 else nan,
+        matched=_matched_part(denominator[after], denominator[sides.after & where]),
         days_before=early,
         days_after=late,
-        spread_before=_spread_of_hours(sides, residual, denominator, before & where & matched),
+        spread_before=_spread_of_hours(sides, residual, denominator, known),
         spread_after=_spread_of_hours(sides, residual, denominator, after),
     )
+
+
+def _matched_part(matched: Floats, every: Floats) -> float:
+    """Of the denominators after, the part of those that are matched; NaN of nothing."""
+    total = float(every.sum())
+    return float(matched.sum()) / total if total > 0 else nan
 
 
 def _spread_of_hours(sides: Sides, residual: Floats, denominator: Floats, where: Bools) -> float:
@@ -188,13 +189,14 @@ def _error(early: Days, late: Days) -> tuple[float, float]:
     before = _variance_of_a_day(early, np.square(early.value) / apart)
     degrees = free_before + free_after
     pooled = (before * free_before + after * free_after) / degrees
+    prior = PRIOR_DAYS.default
     own_before, own_after = (
-        (own * free + pooled * PRIOR_DAYS) / (free + PRIOR_DAYS)
+        (own * free + pooled * prior) / (free + prior)
         for own, free in ((before, free_before), (after, free_after))
     )
     drawn = np.abs(late.weight @ late.influence)  # how much each day before weighs in the change
     parts = own_after * _spread(late.weight), own_before * _spread(drawn)
-    return sqrt(sum(parts)), _welch(parts, (free_after + PRIOR_DAYS, free_before + PRIOR_DAYS))
+    return sqrt(sum(parts)), _welch(parts, (free_after + prior, free_before + prior))
 
 
 def _welch(parts: tuple[float, float], degrees: tuple[float, float]) -> float:

@@ -17,6 +17,8 @@ from cachewatch.analysis.readout_thresholds import (
     MIN_BEFORE_HOURS,
     MIN_BUSY_HOURS,
     MIN_FIRST_HOURS,
+    MOST_UNREAD,
+    MOST_UNSEEN,
     STOPPED_HOURS,
     Look,
 )
@@ -27,9 +29,6 @@ from cachewatch.analysis.readouts.sides import Sides
 from cachewatch.analysis.readouts.windows import next_look, spans_of
 from cachewatch.analysis.service_days import HOURS_PER_DAY
 from cachewatch.analysis.thresholds import INELIGIBLE_INPUT
-
-# Where more of the days before is unread, their silence says nothing yet.
-MOST_UNREAD = 0.5
 
 
 class Asked(NamedTuple):
@@ -99,7 +98,9 @@ def _before_is_over(asked: Asked) -> bool:
 
 def _unread(asked: Asked) -> bool:
     spans = spans_of(asked.question)
-    return asked.question.unread_before > MOST_UNREAD * (spans.before_end - spans.before_start)
+    return asked.question.unread_before > MOST_UNREAD.default * (
+        spans.before_end - spans.before_start
+    )
 
 
 def _nothing_before(asked: Asked) -> str | None:
@@ -143,8 +144,10 @@ def _lacking_linked_hours(asked: Asked, again: int | None) -> Missing | None:
     material = asked.material
     sides = material.sides
     unseen = [one for one in (False, True) if not (sides.weekend[sides.before] == one).any()]
-    if unseen and sides.after.any() and (sides.weekend[sides.after] == unseen[0]).mean() > 0.5:
-        return Missing("days-of-a-kind", by_hour=again)
+    if unseen and sides.after.any():
+        part = (sides.weekend[sides.after] == unseen[0]).mean()
+        if part > MOST_UNSEEN.default:
+            return Missing("days-of-a-kind", by_hour=again)
     days = _days(sides, after=True)
     if days < MIN_AFTER_DAYS.default:
         return Missing("after-days", days * 24.0, MIN_AFTER_DAYS.default * 24.0, again)

@@ -40,9 +40,7 @@ def set_step(
     SaveConflict, with who and when, where somebody touched it since; FieldProblem for a skip
     without a reason; NotOpen for a step that is in no list of this series.
     """
-    reason = reason.strip()
-    if state == StepMark.State.SKIPPED and not reason:
-        raise FieldProblem("reason", "say in a sentence why it is skipped")
+    reason = _reason(state, reason.strip())
     hold_series(series)
     finding = open_finding(series)
     held = StepMark.objects.filter(series=series, finding=finding, key=key).first()
@@ -66,6 +64,12 @@ def set_step(
         at=now,
     )
     return mark
+
+
+def _reason(state: str, reason: str) -> str:
+    if state == StepMark.State.SKIPPED and not reason:
+        raise FieldProblem("reason", "say in a sentence why it is skipped")
+    return reason
 
 
 def _check_version(held: StepMark | None, version: int | None, now: datetime) -> None:
