@@ -28,7 +28,7 @@ def test_projects_are_listed_in_pages_without_the_archived_one(api):
         if not page["has_more"]:
             break
         after = {"after": page["last_id"]}
-    assert len(names) == len(set(names)) == 20
+    assert len(names) == len(set(names)) == 21
     assert "rag-answer" in names
     assert "legacy-chat" not in names
 
