@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from cachewatch.analysis.series import SeriesBatch, settled_until_hour
+from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.service_days import quietest_clock_hour
-from cachewatch.analysis.thresholds import SETTLE_MINUTES
 from cachewatch.analysis.verdict_codes import INCONCLUSIVE, SCATTER
+from cachewatch.diagnose.accused import accused_of
 from cachewatch.diagnose.cells import SeriesId
-from cachewatch.diagnose.judging import HOURS_PER_DAY, Diagnosis, batch_of, last_days
+from cachewatch.diagnose.judging import HOURS_PER_DAY, Diagnosis
 from cachewatch.diagnose.minute_rows import MinuteRows
 from cachewatch.diagnose.reading import Say
 from ingest.normalise import HourlyUsage
@@ -35,26 +35,19 @@ def minutes_in_files(
     `found`, `usage`, `days` and `now_seconds`: as of the diagnosis. A series without such a day has
     none, and its verdict stands as the hours have it; how many those are is said in words.
     """
-    since = {
-        (judged.project_id, judged.model): judged.evidence.since_hour
-        for judged in found.series
-        if judged.evidence.verdict in _LOOKED_AT
-    }
-    if not since or not held.hours or found.start_hour is None or found.end_hour is None:
+    accused = accused_of(found, usage, _LOOKED_AT, days=days, now_seconds=now_seconds)
+    if accused is None or not held.hours:
         return {}
-    settled_until = settled_until_hour(now_seconds, SETTLE_MINUTES.default)
-    ids, batch = batch_of(last_days(usage, days), settled_until)
-    cut = quietest_clock_hour(batch)
+    cut = quietest_clock_hour(accused.batch)
     chosen: dict[SeriesId, int] = {}
-    for place, series in enumerate(ids):
-        if series not in since:
+    for place, series in enumerate(accused.ids):
+        if series not in accused.since_hour:
             continue
-        start = max(found.start_hour, since[series] or 0)
-        hours = _hours_with_minutes(batch, place, held, (start, found.end_hour))
-        day = busiest_day(hours, int(cut[place]))
+        window = accused.since_hour[series], accused.end_hour
+        day = busiest_day(_hours_with_minutes(accused.batch, place, held, window), int(cut[place]))
         if day is not None:
             chosen[series] = day
-    say(_sentence(len(chosen), len(since)))
+    say(_sentence(len(chosen), len(accused.since_hour)))
     return held.rows_of(chosen)
 
 

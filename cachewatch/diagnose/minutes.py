@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from cachewatch.analysis.busy_day import busiest_days
-from cachewatch.analysis.series import SeriesBatch, settled_until_hour
-from cachewatch.analysis.thresholds import SETTLE_MINUTES
 from cachewatch.analysis.verdict_codes import SCATTER
+from cachewatch.diagnose.accused import Accused, accused_of
 from cachewatch.diagnose.cells import SeriesId
-from cachewatch.diagnose.judging import HOURS_PER_DAY, Diagnosis, batch_of, last_days
+from cachewatch.diagnose.judging import HOURS_PER_DAY, Diagnosis
 from cachewatch.diagnose.minute_rows import MinuteRows
 from cachewatch.diagnose.reading import CELL_GROUPING, Say, usage_client
 from ingest.normalise import HourlyUsage
@@ -43,41 +42,34 @@ def minutes_of_accused(
     for every series, once. `found`, `usage`, `days` and `now_seconds`: as of the diagnosis. Raises
     ReadingError for an unusable key or URL.
     """
-    accused = {
-        (judged.project_id, judged.model): judged.evidence.since_hour
-        for judged in found.series
-        if judged.evidence.verdict == SCATTER
-    }
-    if not accused or found.start_hour is None or found.end_hour is None:
+    accused = accused_of(found, usage, [SCATTER], days=days, now_seconds=now_seconds)
+    if accused is None:
         return {}
-    settled_until = settled_until_hour(now_seconds, SETTLE_MINUTES.default)
-    ids, batch = batch_of(last_days(usage, days), settled_until)
-    choice = _Choice(ids, batch, (found.start_hour, found.end_hour), accused)
+    choice = _Choice(accused)
     with usage_client(base_url) as client:
-        return _read_all(client, list(accused), choice, say)
+        return _read_all(client, list(accused.since_hour), choice, say)
 
 
 class _Choice:
     """Which day of a series to read: since its fall began; after a refusal, of those that are kept."""
 
-    def __init__(
-        self,
-        ids: list[SeriesId],
-        batch: SeriesBatch,
-        window: tuple[int, int],
-        since_hour: Mapping[SeriesId, int | None],
-    ) -> None:
-        self._place = {one: place for place, one in enumerate(ids)}
-        self._batch, self._window = batch, window
-        self._since_hour = since_hour
-        self._earliest_hour: int | None = None
+    def __init__(self, accused: Accused) -> None:
+        self._accused = accused
+        self._place = {one: place for place, one in enumerate(accused.ids)}
+        self._earliest_hour = 0
 
     def day_of(self, series: SeriesId) -> int | None:
         """The first hour of the day; None where no complete one is kept."""
         place = self._place[series]
-        bounds = [self._window[0], self._since_hour[series], self._earliest_hour]
-        start = max(hour for hour in bounds if hour is not None)
-        return busiest_days(self._batch, {place: start}, self._window[1]).get(place)
+        start = max(self._accused.since_hour[series], self._earliest_hour)
+        return busiest_days(self._accused.batch, {place: start}, self._accused.end_hour).get(place)
+
+    @property
+    def nothing_left(self) -> str:
+        """Why there is no day, in words."""
+        if self._earliest_hour:
+            return "the provider keeps no complete day any more"
+        return "there is no complete day to read"
 
     def pass_over(self, start_hour: int, earliest_hour: int | None) -> None:
         """Note that the provider keeps nothing from so long ago, of any series."""
@@ -98,7 +90,7 @@ def _read_all(
                 break
             continue
         if rows is None:
-            say(f"{_prefix(series)}: there is no complete day to read")
+            say(f"{_prefix(series)}: {choice.nothing_left}")
             continue
         say(f"{_prefix(series)}: read {len(rows):,} with traffic")
         read[series] = rows

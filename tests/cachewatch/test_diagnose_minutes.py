@@ -91,7 +91,7 @@ def test_the_busiest_day_of_an_accused_series_is_read_in_one_page_and_confirms(s
     assert control["numbers"]["slope"] < 0
     assert control["numbers"]["standard_errors"] < -5
     assert control["numbers"]["hours"] == 12
-    (call,) = served[1].calls
+    (call,) = [one for one in served[1].calls if ACCUSED[0] in one]
     assert "limit=1440" in call
     assert f"project_ids={ACCUSED[0]}&models={ACCUSED[1]}" in call
     assert "group_by=api_key_id" in call
@@ -126,10 +126,18 @@ def test_after_a_refusal_for_its_age_later_days_are_tried(served, run, monkeypat
     monkeypatch.setattr(served[1], "refusal", refusal)
     status, _, err = run("--minutes")
     starts = [int(call.split("start_time=")[1].split("&")[0]) for call in served[1].calls]
+    first, second = err.splitlines()[-2:]
     assert status == 1
     assert starts == sorted(set(starts))
     assert len(starts) > 1
-    assert "no longer keeps usage from so long ago" in err.splitlines()[-1]
+    assert {call.split("project_ids=")[1].split("&")[0] for call in served[1].calls} == {
+        "proj_policyQa22"
+    }
+    assert "no longer keeps usage from so long ago" in first
+    assert second == (
+        "cachewatch diagnose: minutes of proj_ragAnswer01 / gpt-5.4-2026-03-05: "
+        "the provider keeps no complete day any more"
+    )
 
 
 @pytest.mark.parametrize(("status", "all_are_asked"), [(401, False), (403, False), (400, True)])
