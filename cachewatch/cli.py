@@ -54,6 +54,11 @@ COMMANDS: dict[str, Command] = {
         "which prompt_cache_key to send, if any",
         "cachewatch.diagnose.key_plan.command:main",
     ),
+    "probe": Command(
+        "--model M",
+        "try a model's prompt cache, with your key",
+        "cachewatch.diagnose.probe.command:main",
+    ),
     "simulate": Command(
         "", "a usage API to try things on, with a simulated fleet", "ingest.simulator.command:main"
     ),

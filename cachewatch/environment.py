@@ -47,6 +47,12 @@ VARIABLES: tuple[Variable, ...] = (
         "organization admin key (sk-admin-...); set: a source is made that names this variable and never stores the key",
     ),
     Variable(
+        "OPENAI_API_KEY",
+        "secret",
+        None,
+        "API key of a project (sk-proj-...), read by `cachewatch probe` alone and never stored",
+    ),
+    Variable(
         "CACHEWATCH_USAGE_BASE_URL",
         "text",
         "https://api.openai.com/v1",

@@ -1,4 +1,4 @@
-"""GET requests to the usage API. The only module that imports httpx."""
+"""Requests to the API, each with one deadline. The only module that imports httpx."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ingest import __version__
 from ingest.openai_usage.errors import (
     AnswerTimedOut,
     AnswerTooLarge,
-    KeyRejected,
     ProviderFailed,
     RequestRefused,
     UsageError,
 )
+from ingest.openai_usage.key_text import checked_key
 from ingest.openai_usage.refusals import (
     Refusal,
     explain,
@@ -33,7 +33,6 @@ Params = Sequence[tuple[str, str | int]]
 
 LARGEST_ANSWER_BYTES = 32 * 1024 * 1024
 LARGEST_ERROR_BYTES = 64 * 1024
-LONGEST_KEY_CHARACTERS = 512
 LAST_PORT = 65_535
 SHORTEST_KEY_CHARACTERS = 8  # below it, a key may be part of ordinary words
 
@@ -56,8 +55,19 @@ class Timeouts(NamedTuple):
     answer_s: float = 120.0
 
 
+class _Ask(NamedTuple):
+    """One request; a body is JSON."""
+
+    method: str
+    path: str
+    params: Params = ()
+    body: bytes | None = None
+
+
 class Connection:
     """A pool of connections to one base URL with one key.
+
+    `explained` makes the error of an answer that is not 200; `key_name` is what errors call the key.
 
     Redirects are not followed, so that the key goes nowhere else. Raises KeyRejected for a key
     that no provider could have issued, RequestRefused for a base URL that is none.
@@ -72,9 +82,12 @@ class Connection:
         patience: Patience | None = None,
         timeouts: Timeouts | None = None,
         clock: Callable[[], float] = time.time,
+        explained: Callable[[Refusal], UsageError] = explain,
+        key_name: str = "admin key",
     ) -> None:
-        key = _checked_key(admin_key)
+        key = checked_key(admin_key, key_name)
         self._key = key
+        self._explained = explained
         self._patience = patience or Patience()
         self._timeouts = timeouts or Timeouts()
         self._clock = clock
@@ -103,17 +116,25 @@ class Connection:
         time-outs back at once, to a caller that can ask for less. Raises UsageError.
         """
         return (patience or self._patience).run(
-            lambda left_s: self._get_once(path, params, left_s), retry_timeouts=retry_timeouts
+            lambda left_s: self._once(_Ask("GET", path, params), left_s),
+            retry_timeouts=retry_timeouts,
         )
 
-    def _get_once(self, path: str, params: Params, left_s: float) -> Answer:
+    def post(self, path: str, body: bytes) -> Answer:
+        """The answer to POST base_url + path, asked once: a second try could cost a second time.
+
+        Raises UsageError.
+        """
+        return self._once(_Ask("POST", path, body=body), self._timeouts.answer_s)
+
+    def _once(self, ask: _Ask, left_s: float) -> Answer:
         """One try, which ends when `left_s`, or the time for one answer, is over."""
         started_s = time.monotonic()
         limit_s = min(self._timeouts.answer_s, left_s)
         try:
-            with self._watchdog.limit(limit_s), self._ask(path, params, limit_s) as response:
+            with self._watchdog.limit(limit_s), self._ask(ask, limit_s) as response:
                 if response.status_code != httpx.codes.OK:
-                    raise self._refusal(response, path, started_s + limit_s)
+                    raise self._refusal(response, ask.path, started_s + limit_s)
                 body = _body(response, started_s + limit_s)
         except httpx.HTTPError as error:
             if not self._watchdog.expired:
@@ -128,14 +149,14 @@ class Connection:
             raise AnswerTimedOut(f"The answer was not complete after {limit_s:.0f} s.")
         return Answer(body, time.monotonic() - started_s)
 
-    def _ask(
-        self, path: str, params: Params, limit_s: float
-    ) -> AbstractContextManager[httpx.Response]:
+    def _ask(self, ask: _Ask, limit_s: float) -> AbstractContextManager[httpx.Response]:
         piece_s, connect_s = self._timeouts.piece_s, self._timeouts.connect_s
         return self._http.stream(
-            "GET",
-            self._base_url + path,
-            params=list(params),
+            ask.method,
+            self._base_url + ask.path,
+            params=list(ask.params),
+            content=ask.body,
+            headers=None if ask.body is None else {"Content-Type": "application/json"},
             timeout=httpx.Timeout(min(piece_s, limit_s), connect=min(connect_s, limit_s)),
             extensions={"trace": self._watchdog.trace},
         )
@@ -146,7 +167,7 @@ class Connection:
         # Once more: characters that cannot be printed may have stood inside it.
         message = _without(self._key, message.encode()).decode()
         wait_s = retry_after_s(response.headers.get("Retry-After"), self._clock())
-        return explain(
+        return self._explained(
             Refusal(response.status_code, message, code, param, wait_s, path, key_kind(self._key))
         )
 
@@ -199,20 +220,6 @@ def _http_client(key: str, transport: Transport | None) -> httpx.Client:
             "The proxy named by HTTP_PROXY, HTTPS_PROXY or ALL_PROXY cannot be used; "
             "set an http:// or https:// address there."
         ) from None
-
-
-def _checked_key(key: str) -> str:
-    key = key.strip()
-    if not key:
-        raise KeyRejected("The admin key is empty.")
-    if not key.isascii() or not key.isprintable() or " " in key or "..." in key:
-        raise KeyRejected(
-            "The admin key holds characters that no key has (spaces, dots in a row, or others): "
-            "it was probably copied in its shortened form; copy it again where it was made."
-        )
-    if len(key) > LONGEST_KEY_CHARACTERS:
-        raise KeyRejected(f"The admin key is longer than {LONGEST_KEY_CHARACTERS} characters.")
-    return key
 
 
 def _checked_base_url(base_url: str) -> str:
