@@ -70,14 +70,18 @@ def ask_for_series(series: Series, *, now: datetime) -> Asked:
         wait = newest.asked_at + BY_HAND_EVERY - now
         if wait > timedelta(0):
             raise AskedJustNowError(wait)
-    found = Verdict.objects.filter(series=series, is_newest=True).select_related("series")
+    found = _newest(Verdict.objects.filter(series=series))
     for one, start_hour in _with_days(series.source, found):
         return ask_for_minutes(one, start_hour, now=now, by_hand=True)
     raise NoCompleteDayError
 
 
 def _lacking(source: Source, now: datetime) -> QuerySet[Verdict]:
-    """Newest verdicts that accuse, or were kept from it by minutes, without minutes of their days."""
+    """Newest verdicts that accuse, or were kept from it by minutes, without minutes of their days.
+
+    A day that serves lies in the window, half of it since the fall began. The hour at which days
+    are cut may move with the window, so a day is not asked for anew for it.
+    """
     of_series = SeriesMinutes.objects.filter(series=OuterRef("series"))
     in_time = of_series.filter(asked_start_hour__gte=OuterRef("first_start_hour"))
     settled = in_time.exclude(reason_code=LookbackExceeded.code).exclude(
@@ -86,22 +90,20 @@ def _lacking(source: Source, now: datetime) -> QuerySet[Verdict]:
     had = of_series.filter(
         packed__isnull=False, start_hour__gte=OuterRef("window_start_hour") - RENEWAL_HOURS
     )
-    newest = Verdict.objects.filter(series__source=source, is_newest=True).select_related("series")
+    first = Greatest(F("window_start_hour"), F("since_hour") - int(MINUTE_SINCE.default))
     return (
-        newest.annotate(first_start_hour=_first_start_hour())
+        _newest(Verdict.objects.filter(series__source=source))
+        .annotate(first_start_hour=first)
         .filter(Q(code=SCATTER) | (Q(code=INCONCLUSIVE) & Exists(had)), ~Exists(settled))
         .order_by(F("input_tokens").desc(nulls_last=True), "pk")
     )
 
 
-def _first_start_hour() -> Greatest:
-    """The earliest start of a day that serves: in the window, half of it since the fall began.
-
-    The hour at which days are cut may move with the window, so a day is not asked for anew for it.
-    """
-    since = KeyTextTransform("since_hour", KeyTransform("numbers", "evidence"))
-    hour = Cast(since, IntegerField()) - int(MINUTE_SINCE.default)
-    return Greatest(F("window_start_hour"), Coalesce(hour, F("window_start_hour")))
+def _newest(verdicts: QuerySet[Verdict]) -> QuerySet[Verdict]:
+    """The newest ones, with `since_hour`, the first hour of what each says."""
+    onset = KeyTextTransform("since_hour", KeyTransform("numbers", "evidence"))
+    since = Coalesce(Cast(onset, IntegerField()), F("window_start_hour"))
+    return verdicts.filter(is_newest=True).annotate(since_hour=since).select_related("series")
 
 
 def _with_days(source: Source, verdicts: Iterable[Verdict]) -> Iterator[tuple[Series, int]]:
@@ -119,17 +121,10 @@ def _days(source: Source, verdicts: Sequence[Verdict]) -> dict[int, int]:
         ones = list(group)
         batch = load_batch([one.series_id for one in ones], *window)
         kept = _earliest_kept(source, window[0])
-        earliest = {place: max(kept, _since(one)) for place, one in enumerate(ones)}
+        earliest = {place: max(kept, one.since_hour) for place, one in enumerate(ones)}  # type: ignore[attr-defined]
         days = busiest_days(batch, earliest, window[1])
         found |= {ones[place].pk: start_hour for place, start_hour in days.items()}
     return found
-
-
-def _since(verdict: Verdict) -> int:
-    """The first hour of what the verdict says."""
-    numbers = (verdict.evidence or {}).get("numbers") or {}
-    since: int | None = numbers.get("since_hour")
-    return verdict.window_start_hour if since is None else since
 
 
 def _earliest_kept(source: Source, start_hour: int) -> int:
