@@ -6,9 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.ingest.fake_provider import FakeProvider
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working folder, so that files have short names."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def provider() -> FakeProvider:
+    """A provider without a bucket."""
+    return FakeProvider()

@@ -14,11 +14,6 @@ NOW_HOUR = HOUR + 400
 
 
 @pytest.fixture
-def provider() -> FakeProvider:
-    return FakeProvider()
-
-
-@pytest.fixture
 def source(source: Source) -> Source:
     put_key(source, "sk-admin-of-acme")
     source.save()

@@ -13,11 +13,6 @@ from tests.ingest.fake_provider import FakeProvider
 NOW = at(HOUR + 60, 5)
 
 
-@pytest.fixture
-def provider() -> FakeProvider:
-    return FakeProvider()
-
-
 def test_a_probe_is_kept_on_the_source(source: Source, provider: FakeProvider) -> None:
     put_key(source, "sk-admin-of-acme")
     source.refused_grouping, source.problem = ["batch"], "an old problem"

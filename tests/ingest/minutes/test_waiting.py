@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -13,27 +12,14 @@ from ingest import queries, services, tasks
 from ingest.models import Series, SeriesMinutes, Source
 from ingest.services.locks import source_lock
 from ingest.simulator.access import DEMO_KEY
-from tests.ingest.minutes_asked import (
+from tests.ingest.minutes.minutes_asked import (
     NOW,
     START,
     UTC_DAY,
     answering,
-    busiest_series,
-    organization_served,
     read,
     with_key,
 )
-
-
-@pytest.fixture(scope="module")
-def base_url() -> Iterator[str]:
-    with organization_served() as url:
-        yield url
-
-
-@pytest.fixture
-def series(base_url: str, db: None) -> Series:
-    return busiest_series(base_url)
 
 
 def test_a_source_that_is_read_by_another_run_keeps_its_requests(series: Series) -> None:

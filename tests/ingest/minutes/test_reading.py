@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import numpy as np
@@ -13,28 +12,15 @@ from ingest import queries, services, tasks
 from ingest.models import Series, SeriesMinutes, Source
 from ingest.models.minutes import pack_minutes, unpack_minutes
 from ingest.simulator.access import DEMO_KEY
-from tests.ingest.minutes_asked import (
+from tests.ingest.minutes.minutes_asked import (
     NOW,
     NOW_HOUR,
     START,
     UTC_DAY,
     answering,
-    busiest_series,
-    organization_served,
     read,
     with_key,
 )
-
-
-@pytest.fixture(scope="module")
-def base_url() -> Iterator[str]:
-    with organization_served() as url:
-        yield url
-
-
-@pytest.fixture
-def series(base_url: str, db: None) -> Series:
-    return busiest_series(base_url)
 
 
 def test_the_minutes_of_a_day_are_kept_and_agree_with_the_stored_hours(series: Series) -> None:
