@@ -28,7 +28,7 @@ from cachewatch.api.series import counted
 from cachewatch.api.shapes import verdict_code
 from cachewatch.rollouts import presenting as rollouts_said
 from cachewatch.rollouts.models import Readout
-from cachewatch.rollouts.queries import TO_REVIEW, list_readouts
+from cachewatch.rollouts.queries import readouts_to_review
 from cachewatch.verdicts.addresses import series_path
 from cachewatch.verdicts.browse import newest_verdicts, with_verdicts
 from cachewatch.verdicts.models import Verdict
@@ -76,14 +76,14 @@ def _candidates(source_ids: Collection[int]) -> list[Candidate]:
     found: dict[int, Candidate] = {one.series_id: one for one in near_findings(source_ids)}
     found |= {one.series_id: one for one in verdicts_to_review(source_ids)}
     found |= findings
-    for series_id, readout in _readouts_to_review(source_ids).items():
-        about = findings.get(series_id)
+    for readout in readouts_to_review(source_ids):
+        about = findings.get(readout.series_id)
         if about is not None and about.kind == "regressed":
             continue
-        found[series_id] = Candidate(
+        found[readout.series_id] = Candidate(
             "readout",
             "review",
-            series_id,
+            readout.series_id,
             readout.measured_at or readout.opened_at,
             usd=about.usd if about else None,
             tokens=about.tokens if about else None,
@@ -91,18 +91,6 @@ def _candidates(source_ids: Collection[int]) -> list[Candidate]:
             readout_id=readout.pk,
         )
     return list(found.values())
-
-
-def _readouts_to_review(source_ids: Collection[int]) -> dict[int, Readout]:
-    """The readout of the latest marker of each series, where it says a word nobody decided on."""
-    latest: dict[int, Readout] = {}
-    for one in list_readouts(source_ids).defer("document", "late_document"):
-        latest.setdefault(one.series_id, one)
-    return {
-        series_id: one
-        for series_id, one in latest.items()
-        if not one.outcome and one.state in TO_REVIEW
-    }
 
 
 def _items(chosen: Sequence[Candidate], *, now: datetime) -> list[AttentionItem]:

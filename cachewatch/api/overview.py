@@ -69,8 +69,9 @@ class LargestClaim(Schema):
 class Overview(Schema):
     """What needs attention, over the newest verdicts of the readable sources.
 
-    `window` is null before the first verdict. Readouts count where nobody has decided on them. `series` and `projects` count what the table of
-    series lists, with or without traffic. `largest` are at most three, the most avoidable first.
+    `window` is null before the first verdict. Readouts count where nobody has decided on them.
+    `series` and `projects` count what the table of series lists, with or without traffic. `largest`
+    are at most three, the most avoidable first.
     """
 
     window: OverviewWindow | None

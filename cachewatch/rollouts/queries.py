@@ -160,9 +160,13 @@ def list_readouts(
 
 def latest_readouts(series_ids: Collection[int]) -> QuerySet[Readout]:
     """The readout of the latest marker of each of these series, without its documents."""
-    found = readouts_in_force().filter(series__in=series_ids).defer("document", "late_document")
-    latest = ("series_id", "-rollout__marker__starts_at", "-pk")
-    return found.order_by(*latest).distinct("series_id")
+    return _latest(readouts_in_force().filter(series__in=series_ids))
+
+
+def readouts_to_review(source_ids: Collection[int]) -> list[Readout]:
+    """Latest readouts of series that say a word which nobody has decided on, without documents."""
+    latest = _latest(readouts_in_force().filter(series__source__in=source_ids))
+    return [one for one in latest if not one.outcome and one.state in TO_REVIEW]
 
 
 def readouts_awaited(source_ids: Collection[int]) -> tuple[int, int]:
@@ -171,10 +175,14 @@ def readouts_awaited(source_ids: Collection[int]) -> tuple[int, int]:
     The one of the latest marker of each series counts.
     """
     found = readouts_in_force().filter(series__source__in=source_ids).select_related(None)
-    latest = found.order_by("series_id", "-rollout__marker__starts_at", "-pk")
-    rows = latest.distinct("series_id").values_list("state", "outcome")
+    rows = _latest(found).values_list("state", "outcome")
     states = [state for state, outcome in rows if not outcome]
     return states.count("collecting"), sum(state in TO_REVIEW for state in states)
+
+
+def _latest(found: QuerySet[Readout]) -> QuerySet[Readout]:
+    latest = found.order_by("series_id", "-rollout__marker__starts_at", "-pk")
+    return latest.distinct("series_id").defer("document", "late_document")
 
 
 def count_states(source_ids: Collection[int], wanted: ReadoutFilter) -> dict[str, int]:
