@@ -16,7 +16,7 @@ from cachewatch.analysis.cache_generation import Generation, generation_of
 from cachewatch.analysis.key_advice import words
 from cachewatch.analysis.key_advice.load import Load
 from cachewatch.analysis.key_advice.shards import ONE, Shards, shards_for
-from cachewatch.analysis.key_advice.thresholds import AFTER_IDLE
+from cachewatch.analysis.key_advice.thresholds import AFTER_IDLE, FEW_REQUESTS
 from cachewatch.analysis.key_advice.units import UnitFacts
 from cachewatch.analysis.key_plan import Granularity
 from cachewatch.analysis.requests.thresholds import KEY_CHURN
@@ -47,6 +47,7 @@ class Traffic:
         model: None = not known. day: of the newest request, UTC; None = not known.
         load: its busy minute and quiet hour.
         units: what a key could stand for, the finest first.
+        requests: how many are known of; None = not reported.
         prefixes: how many different prefixes the series has; None = not known.
         mean_input_tokens: None = not known. keys_sent: None = not known.
 
@@ -56,6 +57,7 @@ class Traffic:
     day: date | None
     load: Load
     units: Sequence[UnitFacts]
+    requests: int | None = None
     prefixes: int | None = None
     mean_input_tokens: float | None = None
     keys_sent: KeysSent | None = None
@@ -85,6 +87,7 @@ class KeyAdvice:
 class _Verdict(NamedTuple):
     helps: Helps
     sentence: str
+    plans: bool = True  # a key can be planned all the same
 
 
 def advise(traffic: Traffic, unit: Granularity | None = None) -> KeyAdvice:
@@ -92,9 +95,7 @@ def advise(traffic: Traffic, unit: Granularity | None = None) -> KeyAdvice:
     generation = generation_of(traffic.model, traffic.day)
     chosen = unit or _finest(traffic.units)
     verdict = _verdict(traffic, generation, chosen)
-    sends = unit is not None or verdict.helps in ("yes", "little", "unknown")
-    sends &= generation.key_improves_routing or unit is not None
-    shown = chosen if sends else None
+    shown = chosen if unit is not None or (verdict.plans and verdict.helps != "no") else None
     shards = _shards(traffic, generation, verdict) if shown == "template" else None
     reasons = [verdict.sentence, *_beside(traffic, generation, shown, shards)]
     return KeyAdvice(verdict.helps, generation, shown, shards, tuple(reasons))
@@ -109,7 +110,9 @@ def _verdict(traffic: Traffic, generation: Generation, unit: Granularity | None)
     sent, size = traffic.keys_sent, traffic.mean_input_tokens
     if not generation.key_improves_routing:
         known = generation_of(None).name != generation.name
-        return _Verdict("no" if known else "unknown", words.generation(generation))
+        return _Verdict("no" if known else "unknown", words.generation(generation), plans=False)
+    if traffic.requests is not None and traffic.requests < FEW_REQUESTS.default:
+        return _Verdict("unknown", words.few(traffic.requests), plans=False)
     if size is not None and size < MINIMUM_TOKENS.default:
         return _Verdict("no", words.short(size))
     if unit is None:
@@ -159,6 +162,8 @@ def _beside(
     sent = traffic.keys_sent
     if sent is not None and sent.requests_with and not generation.key_improves_routing:
         said.append(words.who_sends(sent.distinct, sent.requests_with))
+    elif sent is not None and sent.requests_with and not sent.used_once:
+        said.append(words.sent_already(sent.distinct, sent.requests_with, sent.requests))
     facts = next((one for one in traffic.units if one.granularity == unit), None)
     if unit is not None and unit != "template" and facts is None:
         said.append(words.unit_unknown(unit))

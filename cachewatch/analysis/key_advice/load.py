@@ -8,6 +8,7 @@ import numpy as np
 
 from cachewatch.analysis.key_advice.thresholds import PEAK_PERCENTILE
 from cachewatch.analysis.key_plan import MINUTES_PER_HOUR, PeakLoad
+from cachewatch.analysis.requests.groups import groups_of
 from cachewatch.analysis.segments import Bools, Floats, Ints
 from cachewatch.analysis.thresholds import KEY_RATE, MIN_SPLIT_HOURS, THIRD_FRACTION
 
@@ -86,8 +87,7 @@ def peak_of_units(unit: Ints, time: Floats) -> float | None:
     if not known.any():
         return None
     minute = (time[known] // SECONDS_PER_MINUTE).astype(np.int64)
-    pairs = np.stack((unit[known], minute))
-    counts = np.unique(pairs, axis=1, return_counts=True)[1]
+    counts = groups_of(unit[known], minute - minute.min()).sizes
     return float(np.percentile(counts, PEAK_PERCENTILE.default))
 
 

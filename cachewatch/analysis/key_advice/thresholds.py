@@ -26,6 +26,17 @@ PEAK_PERCENTILE = Threshold("peak_percentile", "Percentile of minutes", "percent
 AFTER_IDLE = Threshold(
     *("after_idle", "Requests of busy minutes that follow an idle one", "share", 0.5, PRACTICE)
 )
+FEW_REQUESTS = Threshold(
+    "few_requests", "Requests that say something of the load", "requests", 20, PRACTICE
+)
 KEY_ADVICE_THRESHOLDS = (
-    *(UNIT_REPEATS, UNIT_KNOWN, LONG_PART, TEMPLATE_PERCENTILE, PEAK_PERCENTILE, AFTER_IDLE),
+    *(
+        UNIT_REPEATS,
+        UNIT_KNOWN,
+        LONG_PART,
+        TEMPLATE_PERCENTILE,
+        PEAK_PERCENTILE,
+        AFTER_IDLE,
+        FEW_REQUESTS,
+    ),
 )

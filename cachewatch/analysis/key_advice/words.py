@@ -10,6 +10,7 @@ from cachewatch.analysis.key_advice.load import Load
 from cachewatch.analysis.key_advice.shards import Shards
 from cachewatch.analysis.key_advice.units import UnitFacts
 from cachewatch.analysis.key_plan import Granularity
+from cachewatch.analysis.requests.words import requests
 from cachewatch.analysis.thresholds import KEY_RATE, MINIMUM_TOKENS, WARM_REPEATS
 
 _FIT = f"about {KEY_RATE.default:.0f} fit on one machine"
@@ -35,12 +36,25 @@ def generation(found: Generation) -> str:
     )
 
 
-def who_sends(keys: int, requests: int) -> str:
+def who_sends(keys: int, carrying: int) -> str:
     """Keys where none is needed."""
     return (
-        f"{count(requests)} requests carry a key, {count(keys)} different ones: find out who sends "
+        f"{count(carrying)} requests carry a key, {count(keys)} different ones: find out who sends "
         "them (an SDK, a gateway), and leave out those of a run, a request or a session."
     )
+
+
+def sent_already(keys: int, carrying: int, all_requests: int) -> str:
+    """Keys that are there."""
+    return (
+        f"{count(carrying)} of {count(all_requests)} requests carry a key already, {count(keys)} "
+        "different ones: find out what they stand for before you change them."
+    )
+
+
+def few(number: int) -> str:
+    """Too little to say anything."""
+    return f"Only {requests(number)}: too few to say anything of the load or of what repeats."
 
 
 def short(mean_input_tokens: float) -> str:
@@ -63,10 +77,10 @@ def nothing_repeats(units: Sequence[UnitFacts], found: Generation) -> str:
     )
 
 
-def used_once(keys: int, requests: int) -> str:
+def used_once(keys: int, carrying: int) -> str:
     """The fault is in the keys that are sent."""
     return (
-        f"{count(requests)} requests carry {count(keys)} different keys: a key that is used once "
+        f"{count(carrying)} requests carry {count(keys)} different keys: a key that is used once "
         "finds nothing. Find out who makes them, and send a stable one in their place."
     )
 

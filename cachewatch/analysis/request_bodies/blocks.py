@@ -121,7 +121,7 @@ def _instructions(body: Body) -> Iterator[Block]:
 
 
 def _messages(body: Body) -> Iterator[Block]:
-    name = "messages" if "messages" in body else "input"
+    name = "input" if body.get("messages") is None else "messages"
     items = body.get(name)
     if items is None:
         return

@@ -72,7 +72,7 @@ def _series(one: PlannedSeries, advice: KeyAdvice) -> dict[str, Any]:
         "project_id": one.project,
         "model": one.model,
         "basis": one.basis,
-        "requests": one.requests,
+        "requests": one.traffic.requests,
         "generation": advice.generation.name,
         "key_improves_routing": advice.generation.key_improves_routing,
         "helps": advice.helps,
@@ -106,7 +106,9 @@ def _lines(one: PlannedSeries, advice: KeyAdvice, language: Language | None) -> 
 
 
 def _basis(one: PlannedSeries) -> str:
-    requests = "requests N/A" if one.requests is None else words.requests(one.requests)
+    requests = (
+        "requests N/A" if one.traffic.requests is None else words.requests(one.traffic.requests)
+    )
     if one.basis == "requests":
         return f"{requests} in the log; a sample shows less load than there is"
     return f"{requests}, from {'a day by the minute' if one.basis == 'minutes' else 'hours'}"

@@ -30,11 +30,10 @@ Basis = Literal["requests", "minutes", "hours"]
 
 
 class PlannedSeries(NamedTuple):
-    """One series: its names, its requests (None = not reported), what is known, and from what."""
+    """One series: its names, what is known of it, and from what."""
 
     project: str | None
     model: str | None
-    requests: int | None
     traffic: Traffic
     basis: Basis
 
@@ -48,7 +47,7 @@ def series_of_log(batch: RequestBatch) -> list[PlannedSeries]:
     found = [
         _of_log(batch.only(np.sort(rows))) for rows in np.split(groups.order, groups.starts[1:])
     ]
-    return sorted(found, key=lambda one: -(one.requests or 0))
+    return sorted(found, key=lambda one: -(one.traffic.requests or 0))
 
 
 def _of_log(batch: RequestBatch) -> PlannedSeries:
@@ -61,12 +60,13 @@ def _of_log(batch: RequestBatch) -> PlannedSeries:
         day,
         load_of_times(batch.time),
         units_of(batch, generation_of(model, day).lifetime.usual[0]),
+        requests=len(batch),
         prefixes=_prefixes(batch.prefix),
         mean_input_tokens=float(inputs.mean()) if len(inputs) else None,
         keys_sent=_keys_sent(batch) if batch.has("prompt_cache_key") else None,
     )
     project = _named(batch.project, batch.project_names)
-    return PlannedSeries(project, model, len(batch), traffic, "requests")
+    return PlannedSeries(project, model, traffic, "requests")
 
 
 def _named(codes: Ints, names: tuple[str, ...]) -> str | None:
@@ -94,7 +94,7 @@ def series_of_usage(files: UsageFiles) -> list[PlannedSeries]:
         if not row.batch:
             rows.setdefault((row.project_id, row.model), []).append(row)
     found = [_of_usage(files, series, own) for series, own in rows.items()]
-    return sorted(found, key=lambda one: -(one.requests or 0))
+    return sorted(found, key=lambda one: -(one.traffic.requests or 0))
 
 
 def _of_usage(
@@ -106,15 +106,16 @@ def _of_usage(
     day = day_of_hour(max(hours))
     known = [row for row in rows if row.input_tokens is not None and row.requests]
     total = sum(row.requests or 0 for row in known)
+    reported = None if np.isnan(requests).all() else int(np.nansum(requests))
     traffic = Traffic(
         series[1],
         day,
         load,
         tuple(_template(requests, generation_of(series[1], day).lifetime.usual[0])),
+        requests=reported,
         mean_input_tokens=sum(row.input_tokens or 0 for row in known) / total if total else None,
     )
-    reported = None if np.isnan(requests).all() else int(np.nansum(requests))
-    return PlannedSeries(*series, reported, traffic, basis)
+    return PlannedSeries(*series, traffic, basis)
 
 
 def _by_hour(rows: list[UsageRow]) -> dict[int, float]:

@@ -30,6 +30,7 @@ def traffic(**given):
         "day": date(2026, 11, 20),
         "load": load(),
         "units": (TEMPLATE,),
+        "requests": 50_000,
         "prefixes": 12,
         "mean_input_tokens": 7000.0,
     }
@@ -115,6 +116,19 @@ def test_what_does_not_repeat_gets_no_key():
     advice = advised(units=(rare,))
     assert (advice.helps, advice.unit) == ("no", None)
     assert "10% of requests of the template" in advice.reasons[0]
+
+
+def test_a_few_requests_say_nothing():
+    advice = advised(requests=19)
+    assert (advice.helps, advice.unit) == ("unknown", None)
+    assert advice.reasons[0].startswith("Only 19 requests: too few")
+
+
+def test_keys_that_are_sent_already_are_told():
+    assert (
+        "40 of 60 requests carry a key already, 4 different ones"
+        in (advised(keys_sent=KeysSent(40, 4, 60)).reasons[1])
+    )
 
 
 def test_prompts_below_the_minimum_get_no_key():
