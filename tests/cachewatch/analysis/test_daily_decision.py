@@ -165,7 +165,7 @@ def test_windows_that_share_no_hour_with_the_one_before_decide_anew():
 @pytest.mark.parametrize(
     ("changed", "cause"),
     [
-        ({"rules": "full-4"}, "rules"),
+        ({"rules": "full-9"}, "rules"),
         ({"thresholds": "own"}, "thresholds"),
         ({"by_minutes": True}, "minutes"),
     ],
@@ -182,10 +182,10 @@ def test_what_is_judged_otherwise_decides_anew_and_says_why(changed, cause):
 
 def test_no_window_that_other_rules_judged_speaks_for_a_flip():
     older = days_from(0, SCATTER, SCATTER, HEALTHY)
-    kept = window(3, SCATTER, rules="full-4")
-    assert after(*older, kept, window(4, HEALTHY, rules="full-4")).is_finding
-    later = window(5, HEALTHY, rules="full-4")
-    assert not after(*older, kept, window(4, HEALTHY, rules="full-4"), later).is_finding
+    kept = window(3, SCATTER, rules="full-9")
+    assert after(*older, kept, window(4, HEALTHY, rules="full-9")).is_finding
+    later = window(5, HEALTHY, rules="full-9")
+    assert not after(*older, kept, window(4, HEALTHY, rules="full-9"), later).is_finding
 
 
 def test_minutes_that_lapse_are_no_reason_to_decide_anew():

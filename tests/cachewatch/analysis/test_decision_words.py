@@ -53,7 +53,7 @@ def test_a_fall_below_the_opening_limit_is_said_to_open_no_finding():
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"rules": "full-4"}, " The rules changed, not the traffic."),
+        ({"rules": "full-9"}, " The rules changed, not the traffic."),
         ({"thresholds": "own"}, " The thresholds changed, not the traffic."),
         ({"by_minutes": True}, " A day was read by the minute, the traffic did not change."),
     ],
