@@ -7,6 +7,7 @@ from datetime import date
 
 from cachewatch.analysis.daily_decision import Cause, DailyWindow, Decision
 from cachewatch.analysis.decision_thresholds import FINDING_CLOSES, FINDING_OPENS
+from cachewatch.analysis.figures import points
 from cachewatch.analysis.verdict_codes import SCATTER, TOO_FEW
 from cachewatch.analysis.vocabulary import verdict_word
 
@@ -50,7 +51,7 @@ def _said_now(newest: DailyWindow) -> str:
     word = verdict_word(newest.code).lower()
     if newest.code != SCATTER or newest.fall is None:
         return word
-    return f"{word}, by {_points(newest.fall)}"
+    return f"{word}, by {points(newest.fall)}"
 
 
 def _provisional(decision: Decision, newest: DailyWindow) -> str:
@@ -66,18 +67,13 @@ def _not_opened(decision: Decision) -> str:
     """Why a verdict that is a finding's opens none."""
     if decision.is_finding or decision.code != SCATTER:
         return ""
-    opens, closes = _points(FINDING_OPENS.default), _points(FINDING_CLOSES.default)
+    opens, closes = points(FINDING_OPENS.default), points(FINDING_CLOSES.default)
     return f" No finding: one opens at a fall of {opens} and closes below {closes}."
 
 
 def shown_day(day: date) -> str:
     """Thu 26 Nov."""
     return f"{day:%a} {day.day} {day:%b}"
-
-
-def _points(share: float) -> str:
-    number = round(share * 100)
-    return f"{number} point{'' if number == 1 else 's'}"
 
 
 def _capital(text: str) -> str:
