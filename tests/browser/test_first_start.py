@@ -197,7 +197,7 @@ def serious_violations(page: Page, theme: str) -> list[tuple[str, str, list[list
 @pytest.mark.parametrize("path", ["/", SCATTER_SERIES, "/sources", "/settings", "/signin"])
 def test_no_page_scrolls_sideways(page: Page, path: str):
     open_and_settle(page, path)
-    widths = (1440, 1024, 390, 320)
+    widths = (1440, 1024, 970, 820, 700, 390, 320)
     assert {width: overhang(page, width) for width in widths} == dict.fromkeys(widths, 0)
 
 
