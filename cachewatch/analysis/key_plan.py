@@ -13,13 +13,14 @@ from typing import Literal, NamedTuple
 
 from cachewatch.analysis.cache_generation import UNKNOWN, Generation, generation_of
 from cachewatch.analysis.figures import count
-from cachewatch.analysis.key_text import real_id_in
+from cachewatch.analysis.key_text import has_unseen_character, real_id_in
 from cachewatch.analysis.thresholds import KEY_LENGTH, KEY_RATE, WARM_REPEATS
 
 Granularity = Literal["template", "tenant-document", "conversation", "message", "request"]
 Severity = Literal["refused", "warning", "note"]
 NoteCode = Literal[
     "empty",
+    "unseen",
     "too-long",
     "real-id",
     "no-shards",
@@ -41,6 +42,7 @@ GRANULARITIES: tuple[Granularity, ...] = (
 USED_ONCE: frozenset[Granularity] = frozenset({"message", "request"})
 
 MINUTES_PER_HOUR = 60
+UNSEEN_SENTENCE = "This holds a line break or a character that cannot be seen. Type the key anew."
 
 
 class PeakLoad(NamedTuple):
@@ -148,6 +150,8 @@ def key_text_notes(key: str | None) -> Iterator[KeyNote]:
     longest = int(KEY_LENGTH.default)
     if not key.strip():
         yield KeyNote("empty", "refused", "key", "A key needs at least one character.")
+    elif has_unseen_character(key):
+        yield KeyNote("unseen", "refused", "key", UNSEEN_SENTENCE)
     if len(key) > longest:
         yield KeyNote(
             *("too-long", "refused", "key"),

@@ -2456,7 +2456,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "empty" | "too-long" | "real-id" | "no-shards" | "scatters" | "rate-above-limit" | "rate-at-least" | "shards-not-needed" | "shards-go-cold" | "rate-unknown" | "accounting-only";
+            code: "empty" | "unseen" | "too-long" | "real-id" | "no-shards" | "scatters" | "rate-above-limit" | "rate-at-least" | "shards-not-needed" | "shards-go-cold" | "rate-unknown" | "accounting-only";
             /**
              * Field
              * @enum {string}

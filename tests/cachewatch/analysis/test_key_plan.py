@@ -46,6 +46,18 @@ def codes(plan: KeyPlan, load: PeakLoad = PER_MINUTE, model: str | None = ROUTED
         ("rag-<user_8412>", "the id of a user, a customer or a session"),
         ("rag-${3f2b8c1e-77aa-4d3b-9f00-0123456789ab}", "a UUID"),
         ("rag-%(tenant42)s", "the id of a user, a customer or a session"),
+        ("u:4711", "the id of a user, a customer or a session"),
+        ("sk-proj-abcdefghijklmnopqrstuvwxyz", "a secret key"),
+        ("rag-ghp_abcdefghijklmnopqrstuvwxyz", "a secret key"),
+        ("4111 1111 1111 1111", "a card number"),
+        ("rag-4111111111111111", "a card number"),
+        ("cus_9s6XKzkNRiz8i3", "an id of the provider"),
+        ("acct_1A2b3C4d5E6f", "an id of the provider"),
+        ("org-AbXcYdQeRfTgWhK1", "an id of the provider"),
+        ("mira%40example.org", "an e-mail address"),
+        ("mira%2540example.org", "an e-mail address"),
+        ("mira\uff20example.org", "an e-mail address"),
+        ("rag:bWlyYUBleGFtcGxlLm9yZw", "an e-mail address"),
     ],
 )
 def test_what_looks_like_a_real_id_is_refused(text: str, what: str) -> None:
@@ -78,11 +90,30 @@ def test_what_looks_like_a_real_id_is_refused(text: str, what: str) -> None:
         "internationalisation-prompts",
         "shard-03",
         "user-prompt-v2",
+        "invoice-summary-v3",
+        "rag:docs:v2",
+        "run-nightly-summaries-v2",
+        "call-transcript-summaries-2026",
+        "prod-internationalisation2",
+        "sk-internationalisation",
+        "in-TenantDocumentsV2",
+        "discount-50%25-offers",
+        "4111-1111-1111-1112-slots",
+        "a" * 64,
     ],
 )
 def test_a_name_a_version_a_date_and_a_shape_are_no_ids(text: str) -> None:
     assert real_id_in(text) is None
     assert not lint_key(KeyPlan("template", text), PER_MINUTE, ROUTED).refused
+
+
+@pytest.mark.parametrize(
+    "text", ["rag\nanswer", "rag\u202eanswer", "\u200b", "rag-\ufeff", "rag\u3164v3", "rag\t"]
+)
+def test_a_key_of_characters_that_cannot_be_seen_is_refused(text: str) -> None:
+    (note, *_others) = lint_key(KeyPlan("template", text), PER_MINUTE, ROUTED).notes
+    assert (note.code, note.severity, note.field) == ("unseen", "refused", "key")
+    assert note.sentence.startswith("This holds a line break or a character that cannot be seen.")
 
 
 def test_a_key_has_one_to_sixty_four_characters() -> None:
