@@ -26,6 +26,8 @@ PAGES = (
     "/series/:source/:project/*",
     "/readouts",
     "/readouts/:id",
+    "/evidence",
+    "/evidence/:id",
     "/how",
     "/sources",
     "/sources/new",

@@ -29,6 +29,16 @@ async function readoutPage() {
   return { Component: ReadoutPage };
 }
 
+async function evidenceListPage() {
+  const { EvidenceListPage } = await import("./pages/evidence/evidence-list-page");
+  return { Component: EvidenceListPage };
+}
+
+async function evidencePage() {
+  const { EvidencePage } = await import("./pages/evidence/evidence-page");
+  return { Component: EvidencePage };
+}
+
 async function howPage() {
   const { HowPage } = await import("./pages/how/how-page");
   return { Component: HowPage };
@@ -49,6 +59,8 @@ export const routes: RouteObject[] = [
           { path: "/series/:source/:project/*", lazy: seriesPage },
           { path: "/readouts", lazy: readoutsPage },
           { path: "/readouts/:id", lazy: readoutPage },
+          { path: "/evidence", lazy: evidenceListPage },
+          { path: "/evidence/:id", lazy: evidencePage },
           { path: "/how", lazy: howPage },
           { path: "/sources", Component: SourcesPage },
           { path: "/sources/new", Component: NewSourcePage },

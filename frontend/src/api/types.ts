@@ -86,6 +86,20 @@ export type ReadoutLook = Schemas["ReadoutLook"];
 export type NewDecision = Schemas["NewDecision"];
 export type Outcome = NewDecision["outcome"];
 
+/** A log of requests that was imported; counts are null until it was read. */
+export type EvidenceRow = Schemas["EvidenceRow"];
+/** Some imports, where the reader may import, and the formats there are. */
+export type EvidencePage = Schemas["EvidencePage"];
+/** An import with everything that its log shows; `numbers` is null until it was read. */
+export type EvidenceDetail = Omit<Schemas["EvidenceDetail"], "numbers"> & { numbers: EvidenceNumbers | null };
+export type EvidenceNumbers = Omit<Schemas["EvidenceNumbers"], "arms"> & { arms: EvidenceArm[] };
+/** The transport's types widen the pair of bounds to a list. */
+export type EvidenceArm = Omit<Schemas["EvidenceArm"], "hit_interval"> & { hit_interval: [number, number] };
+export type EvidencePoint = Schemas["EvidencePoint"];
+export type EvidenceFinding = Schemas["EvidenceFinding"];
+export type MissedPart = Schemas["MissedPart"];
+export type MissedCause = MissedPart["cause"];
+
 /** What decides a verdict: chapters of the documentation as HTML, and every threshold. */
 export type Rules = Schemas["Rules"];
 export type RulesChapter = Schemas["RulesChapter"];

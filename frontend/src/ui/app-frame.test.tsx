@@ -9,7 +9,7 @@ describe("the frame", () => {
   it("names the product's parts, the freshness in words and in twelve marks, and what a share is", async () => {
     renderApp("/sources");
     const nav = within(await screen.findByRole("navigation", { name: "Main" }));
-    expect(nav.getAllByRole("link").map((link) => link.textContent)).toEqual(["Overview", "Readouts", "Sources"]);
+    expect(nav.getAllByRole("link").map((link) => link.textContent)).toEqual(["Overview", "Readouts", "Evidence", "Sources"]);
     expect(nav.getByRole("link", { name: "Sources" })).toHaveAttribute("aria-current", "page");
     expect(await screen.findByRole("img", { name: "Last twelve hours: nine complete, two settling, one open" })).toBeVisible();
     expect(screen.getByRole("link", { name: "Complete to 13:00 UTC, 2 hours settling" })).toHaveAttribute("href", "/sources");

@@ -64,6 +64,9 @@ function MainNav() {
       <Link to="/readouts" aria-current={current("readouts", "/readouts")}>
         Readouts
       </Link>
+      <Link to="/evidence" aria-current={current("evidence", "/evidence")}>
+        Evidence
+      </Link>
       <Link to="/sources" aria-current={current("sources", "/sources")}>
         Sources
       </Link>
@@ -74,13 +77,14 @@ function MainNav() {
 /** The part of the product an address belongs to. */
 function partOf(pathname: string): string {
   if (pathname === "/" || pathname.startsWith("/series/")) return "overview";
-  return /^\/(readouts|sources)(\/|$)/.exec(pathname)?.[1] ?? "";
+  return /^\/(readouts|evidence|sources)(\/|$)/.exec(pathname)?.[1] ?? "";
 }
 
 function useFrameShortcuts(): void {
   const navigate = useNavigate();
   useShortcut("g o", "overview", () => void navigate("/"));
   useShortcut("g r", "readouts", () => void navigate("/readouts"));
+  useShortcut("g e", "evidence", () => void navigate("/evidence"));
   useShortcut("g s", "sources", () => void navigate("/sources"));
   useShortcut("t", "light or dark", toggleTheme);
   useShortcut("y", "copy the address of this page", () => void copyText(window.location.href, "Address copied"));

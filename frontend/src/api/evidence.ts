@@ -1,0 +1,66 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+
+import { api, unwrap } from "./client";
+import type { EvidenceDetail, EvidencePage, EvidenceRow } from "./types";
+
+const MINUTE = 60_000;
+const WATCHING = 3_000;
+/** What every answer about evidence is kept under. */
+export const EVIDENCE_KEY = ["evidence"] as const;
+
+export interface EvidenceQuery {
+  series_id?: number;
+  limit?: number;
+  offset?: number;
+}
+
+/** How a log is to be read, and what it belongs to. */
+export interface NewEvidence {
+  source: string;
+  format: string;
+  by: string[];
+  series_id?: number;
+}
+
+/** One page of imported logs, and where the reader may import what. */
+export function evidenceListQuery(query: EvidenceQuery) {
+  return queryOptions({
+    queryKey: [...EVIDENCE_KEY, "list", query],
+    queryFn: (): Promise<EvidencePage> => unwrap(api.GET("/api/v1/evidence", { params: { query } })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? WATCHING : MINUTE),
+  });
+}
+
+/** One imported log with everything that it shows. */
+export function evidenceQuery(id: number) {
+  return queryOptions({
+    queryKey: [...EVIDENCE_KEY, "detail", id],
+    queryFn: () => unwrap(api.GET("/api/v1/evidence/{import_id}", at(id))) as Promise<EvidenceDetail>,
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? WATCHING : MINUTE),
+  });
+}
+
+function isRunning({ state }: EvidenceRow): boolean {
+  return state === "running";
+}
+
+const at = (id: number) => ({ params: { path: { import_id: id } } });
+
+/** Sends a log as it is; the answer is its import, or the one of the same log that is there already. */
+export function importEvidence(file: File, how: NewEvidence): Promise<EvidenceRow> {
+  return unwrap(
+    api.POST("/api/v1/evidence", {
+      params: { query: { ...how, name: file.name } },
+      // The type of a body of bytes is a text; it is sent as it is.
+      body: file as unknown as string,
+      bodySerializer: (body) => body,
+      headers: { "Content-Type": "application/octet-stream" },
+    }),
+  );
+}
+
+/** Forgets an import. */
+export function deleteEvidence(id: number): Promise<unknown> {
+  return unwrap(api.DELETE("/api/v1/evidence/{import_id}", at(id)));
+}

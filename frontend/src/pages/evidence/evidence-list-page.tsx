@@ -1,0 +1,78 @@
+import "./evidence.css";
+
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router";
+
+import { evidenceListQuery } from "../../api/evidence";
+import type { EvidencePage } from "../../api/types";
+import { Notice } from "../../ui/notice";
+import { offsetOf, Pager } from "../../ui/pager";
+import { Region } from "../../ui/region";
+import { Section } from "../../ui/section";
+import { formatCount } from "../../lib/format";
+import { usePageTitle } from "../../lib/use-page-title";
+
+import { EvidenceTable } from "./evidence-table";
+import { UploadForm } from "./upload-form";
+
+const LIST_ROWS = 50;
+
+/** Every imported log of requests with its verdict, and the form to import one. */
+export function EvidenceListPage() {
+  usePageTitle("Evidence");
+  const [search] = useSearchParams();
+  const asked = search.get("series");
+  const series = seriesOf(asked);
+  const list = useQuery(evidenceListQuery({ series_id: series, limit: LIST_ROWS, offset: offsetOf(search, "offset") }));
+  return (
+    <>
+      <h1>{list.data ? heading(list.data) : "Evidence"}</h1>
+      <p className="lede">
+        Hours show that requests miss; single requests show why. Import a log of them: it is read once, what it shows is kept, and the log itself is not.
+      </p>
+      {asked !== null && series === undefined && <Notice>Passed over, because it means nothing here: series={asked}</Notice>}
+      {series !== undefined && <p className="note">Of one series. <Link to="/evidence">All evidence</Link></p>}
+      <Region query={list} what="the evidence">
+        {(page) => (
+          <>
+            <Section title="Imported logs" how="the newest first" acts={<ListFiles series={series} />}>
+              <EvidenceTable rows={page.items} busy={list.isPlaceholderData} />
+              <Pager name="offset" offset={page.offset} limit={LIST_ROWS} total={page.total} />
+            </Section>
+            <Section title="Import a log" id="import" how="JSON, JSON lines or CSV, plain or gzip">
+              {page.import_into.length > 0 ? (
+                <UploadForm sources={page.import_into} formats={page.formats} seriesId={series} />
+              ) : (
+                <p className="soft">Owners, admins and members of a source can import logs.</p>
+              )}
+            </Section>
+          </>
+        )}
+      </Region>
+    </>
+  );
+}
+
+function seriesOf(asked: string | null): number | undefined {
+  const id = Number(asked ?? undefined);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+function heading({ total, items }: EvidencePage): string {
+  if (total === 0) return "No log of requests has been imported yet";
+  const found = items.filter(({ verdict }) => verdict?.is_finding).length;
+  if (total === 1) return `One log of requests, ${found === 0 ? "without" : "with"} a finding`;
+  const logs = `${formatCount(total)} logs`;
+  if (total > items.length) return `${logs} of requests`;
+  return `${logs} of requests, ${found === 0 ? "none" : formatCount(found)} with a finding`;
+}
+
+function ListFiles({ series }: { series: number | undefined }) {
+  const query = series === undefined ? "" : `?series=${series}`;
+  return (
+    <>
+      <a href={`/evidence.csv${query}`} download="evidence.csv" aria-label="CSV of evidence">CSV</a>
+      <a href={`/evidence.json${query}`} aria-label="JSON of evidence">JSON</a>
+    </>
+  );
+}

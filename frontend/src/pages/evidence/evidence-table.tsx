@@ -1,0 +1,64 @@
+import { Link } from "react-router";
+
+import type { EvidenceRow } from "../../api/types";
+import { Mark } from "../../ui/mark";
+import { Share } from "../../ui/share";
+import { formatCount } from "../../lib/format";
+import { formatHour } from "../../lib/time";
+import { useRowCursor } from "../../lib/use-row-cursor";
+
+interface EvidenceTableProps {
+  rows: readonly EvidenceRow[];
+  busy: boolean;
+}
+
+/** One row for each imported log. Roles are spelled out, since narrow rows are blocks. */
+export function EvidenceTable({ rows, busy }: EvidenceTableProps) {
+  const { bodyRef, rowProps } = useRowCursor(rows.map(({ path }) => path));
+  return (
+    <div className="scroll" aria-busy={busy}>
+      <table className="evidences stacked" role="table">
+        <caption className="vh">Imported logs</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">Log</th>
+            <th role="columnheader" scope="col">What it shows</th>
+            <th role="columnheader" scope="col">Series</th>
+            <th role="columnheader" scope="col" className="num">Requests</th>
+            <th role="columnheader" scope="col" className="num">Cached share</th>
+            <th role="columnheader" scope="col" className="num">Left out</th>
+            <th role="columnheader" scope="col">Imported</th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup" ref={bodyRef}>
+          {rows.map((row, index) => <Row key={row.id} row={row} current={rowProps(index)["aria-current"]} />)}
+          {rows.length === 0 && (
+            <tr role="row">
+              <td role="cell" colSpan={7} className="empty">Nothing has been imported. The form below takes a log of your gateway, your client or the API.</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ row, current }: { row: EvidenceRow; current: "true" | undefined }) {
+  return (
+    <tr role="row" aria-current={current}>
+      <td role="cell" className="ename"><Link to={row.path}>{row.file_name}</Link><span className="sub">{row.format ?? "not read"}, {row.source.name}</span></td>
+      <td role="cell" className="ewhat"><Verdict row={row} /></td>
+      <td role="cell" className="eseries"><i className="narrow-label">Series</i>{row.series ? <Link to={row.series.path}>{row.series.name}</Link> : <span className="muted">none</span>}</td>
+      <td role="cell" className="num"><i className="narrow-label">Requests</i>{formatCount(row.requests)}</td>
+      <td role="cell" className="num"><i className="narrow-label">Cached share</i><Share pooled={row.pooled} /></td>
+      <td role="cell" className="num"><i className="narrow-label">Left out</i>{formatCount(row.left_out)}<span className="sub">{formatCount(row.rejected)} rejected</span></td>
+      <td role="cell" className="ewhen">{formatHour(row.created_at)} UTC<span className="sub">{row.created_by ?? "by nobody known"}</span></td>
+    </tr>
+  );
+}
+
+function Verdict({ row: { state, heading, verdict } }: { row: EvidenceRow }) {
+  if (state === "running") return <Mark kind="wait">Being read</Mark>;
+  if (state === "failed") return <><Mark kind="bad">Failed</Mark><span className="sub">{heading}</span></>;
+  return <><span className={verdict?.is_finding ? "b" : undefined}>{heading}</span><span className="sub">{verdict?.confidence}</span></>;
+}

@@ -1,0 +1,61 @@
+import type { EvidenceNumbers, MissedPart as Part } from "../../api/types";
+import { PartsBar } from "../../charts/PartsBar";
+import { useChartWidth } from "../../charts/use-chart-width";
+import { Section } from "../../ui/section";
+import { barParts, causeFill } from "../../lib/evidence";
+import { formatCount } from "../../lib/format";
+
+/** Missed tokens by cause: they sum to 100.0%, and the unknown is always among them. */
+export function MissedPart({ numbers }: { numbers: EvidenceNumbers }) {
+  const { missed, missed_total: total } = numbers;
+  const { width, box } = useChartWidth();
+  return (
+    <Section title={numbers.missed_heading} how="missed = readable and not read; the parts sum to 100%">
+      <div ref={box}>
+        <PartsBar parts={barParts(missed)} width={width} label={`Missed tokens by cause: ${missed.map(({ word, percent }) => `${word} ${percent}`).join(", ")}`} />
+      </div>
+      <div className="scroll">
+        <table className="missed">
+          <caption className="vh">Missed tokens by cause</caption>
+          <thead>
+            <tr>
+              <th scope="col">Cause, the first rule that matches</th>
+              <th scope="col" className="num">Of missed</th>
+              <th scope="col" className="num">Missed tokens</th>
+              <th scope="col" className="num">Requests</th>
+              <th scope="col">Whose to fix</th>
+            </tr>
+          </thead>
+          <tbody>
+            {missed.map((part) => <Row key={part.cause} part={part} />)}
+            <tr>
+              <th scope="row">All missed tokens</th>
+              <td className="num b">{total > 0 ? "100.0%" : "0.0%"}</td>
+              <td className="num b">{formatCount(total)}</td>
+              <td className="num b">{formatCount(missed.reduce((sum, { requests }) => sum + requests, 0))}</td>
+              <td />
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      {numbers.floor !== null && <p className="note">{numbers.floor}</p>}
+    </Section>
+  );
+}
+
+function Row({ part }: { part: Part }) {
+  const fill = causeFill(part.cause);
+  return (
+    <tr>
+      <th scope="row">
+        <span className={fill === null ? "cause hatched" : "cause"} style={fill === null ? undefined : { background: fill }} />
+        {part.word}
+        <span className="sub under">{part.note}</span>
+      </th>
+      <td className="num b">{part.percent}</td>
+      <td className="num">{formatCount(part.tokens)}</td>
+      <td className="num">{formatCount(part.requests)}</td>
+      <td>{part.owner}</td>
+    </tr>
+  );
+}
