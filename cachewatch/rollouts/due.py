@@ -45,6 +45,11 @@ class Inputs(NamedTuple):
         return self.key != held.measured_key
 
 
+def tells_hours(measured_key: str) -> bool:
+    """Whether a key tells hours from rules; those of version 1 did not."""
+    return ":" in measured_key
+
+
 def inputs_of(readouts: Sequence[Readout], settled: int) -> list[Inputs]:
     """Of readouts of one source, in their order; `settled`: the hour up to which it is complete.
 

@@ -8,7 +8,13 @@ import structlog
 from django.db import transaction
 from django.db.models import F, OuterRef, QuerySet, Subquery
 
-from cachewatch.rollouts.due import MOST_SERIES, active_from, inputs_of, rollouts_to_open
+from cachewatch.rollouts.due import (
+    MOST_SERIES,
+    active_from,
+    inputs_of,
+    rollouts_to_open,
+    tells_hours,
+)
 from cachewatch.rollouts.measuring import Measured, measure
 from cachewatch.rollouts.models import Marker, Readout, Rollout
 from cachewatch.rollouts.queries import readouts_in_force
@@ -77,6 +83,11 @@ def _measure_if_due(readout_id: int, settled: int, now: datetime) -> bool:
             return False
         (inputs,) = inputs_of([held], settled)
         if not inputs.make_due(held):
+            return False
+        if held.outcome and not tells_hours(held.measured_key):
+            # Frozen by rules whose key says nothing of hours: what it said then holds.
+            held.measured_key = inputs.key
+            held.save(update_fields=["measured_key"])
             return False
         # Read before the hours are: a store in between makes it due again.
         held.measured_key = inputs.key

@@ -68,6 +68,22 @@ def test_new_rules_measure_open_readouts_again_and_leave_decided_ones(
     assert Readout.objects.get(series__project_id="proj_a").late_document is None
 
 
+def test_what_was_decided_under_the_first_rules_stands_until_an_hour_is_restated(
+    acme: Source,
+) -> None:
+    store_repair(acme, SHIPPED_DAY + 5)
+    now = after_days(6.5)
+    ship(acme, now)
+    measure_due(acme, now=now)
+    decide(Readout.objects.get(), "works", "r", by=None, now=now)
+    Readout.objects.update(measured_key="0" * 64, state="worse")
+    assert measure_due(acme, now=now) == 0
+    assert Readout.objects.get().late_document is None
+    restate(acme, lambda _load: 0.65)
+    assert measure_due(acme, now=now) == 1
+    assert Readout.objects.get().late_document is not None
+
+
 def test_a_restated_hour_makes_due_only_what_it_lies_in(acme: Source) -> None:
     store_repair(acme, SHIPPED_DAY + 5)
     now = after_days(6.5)
