@@ -1,7 +1,7 @@
 """Every threshold of the diagnosis: its name, unit, default and source.
 
-Those of readouts are in readout_thresholds.py. What is said of a source's own reads decides no
-verdict; its two numbers are in ingest/queries/unreadable.py.
+Those of decisions and of readouts are in decision_thresholds.py and readout_thresholds.py. What is
+said of a source's own reads decides no verdict; its two numbers are in ingest/queries/unreadable.py.
 """
 
 from __future__ import annotations
