@@ -17,7 +17,6 @@ _FIELD_WORDS = {
     "tracker": "tracker link",
     "accepted_until": "accepted until",
     "handed_to": "handed to",
-    "marker": "marker",
 }
 _STEP_WORDS = {"done": "Ticked a step", "skipped": "Skipped a step", "open": "Opened a step again"}
 
@@ -106,9 +105,12 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
 
 
 def _changes(fields: Fields) -> Iterator[str]:
+    if "marker" in fields:
+        yield "Its repair marker counts no more"
     if "state" in fields:
         before, after = fields["state"]
-        yield f"{state_word(after)}, was {state_word(before).lower()}"
+        said = f"{state_word(after)}, was {state_word(before).lower()}"
+        yield f"back to {said.lower()}" if "marker" in fields else said
     for name, word in _FIELD_WORDS.items():
         if name in fields:
             before, after = (value or "none" for value in fields[name])

@@ -27,11 +27,6 @@ class Repair(NamedTuple):
     created_by: User | None
 
     @property
-    def known_at(self) -> datetime:
-        """When it had both happened and been said."""
-        return max(self.starts_at, self.created_at)
-
-    @property
     def reached_all(self) -> datetime:
         """The end of its ramp."""
         return self.ends_at or self.starts_at

@@ -140,11 +140,11 @@ def _relapse_from(held: Finding, now: datetime) -> int:
     """From which hour on a verdict is a relapse: after the repair that was marked.
 
     Without one it is after now, since whoever resolves it knows what the verdict says; also where
-    the verdict stands and the finding was opened after the latest repair.
+    the verdict stands and the finding was opened after the latest repair began.
     """
     shipped = repairs_shipped(held.series.source, now=now)
     latest = next((one for one in shipped if one.touches(held.series)), None)
-    if latest is None or (held.cleared_on is None and latest.known_at < held.opened_at):
+    if latest is None or (held.cleared_on is None and latest.starts_at < held.opened_at):
         return relapse_hour(now)
     return relapse_hour(latest.reached_all)
 

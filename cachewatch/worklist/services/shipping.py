@@ -1,4 +1,7 @@
-"""A repair marker that touches an open finding moves it to shipped and ticks the step that asks."""
+"""A repair marker that touches an open finding moves it to shipped and ticks the step that asks.
+
+A marker that counts no more, since it was deleted or its time moved, takes that back.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,10 @@ from cachewatch.verdicts.detail import newest_verdict
 from cachewatch.worklist.checklist import repairs_of
 from cachewatch.worklist.models import Activity, Finding, StepMark
 from cachewatch.worklist.services.keeping import keep
+from cachewatch.worklist.services.unshipping import MARK_STEP, take_back
 from cachewatch.worklist.shipped import Repair, repairs_shipped
 from ingest.models import Source
 
-MARK_STEP = "mark-and-read"
 _WAITING = (
     Finding.State.NEW,
     Finding.State.ACKNOWLEDGED,
@@ -25,11 +28,12 @@ _WAITING = (
 
 
 def note_shipped(source: Source, *, now: datetime) -> int:
-    """Move findings whose repair was marked since they were opened; returns how many.
+    """Move findings whose repair began since they were opened, and is marked; returns how many.
 
     A marker moves a finding once: somebody who takes it back to work is not overruled by it.
     """
     repairs = repairs_shipped(source, now=now)
+    take_back(source, repairs, now=now)
     if not repairs:
         return 0
     waiting = Finding.objects.filter(series__source=source, state__in=_WAITING)
@@ -43,7 +47,7 @@ def _latest(finding: Finding, repairs: Sequence[Repair]) -> Repair | None:
         since = finding.state_since
     for repair in repairs:
         if repair.touches(finding.series):
-            if repair.marker_id == finding.marker_id or repair.known_at < since:
+            if repair.marker_id == finding.marker_id or repair.starts_at < since:
                 return None
             return repair
     return None
@@ -63,6 +67,8 @@ def _ship(finding_id: int, repair: Repair, now: datetime) -> bool:
         "state": [held.state, Finding.State.SHIPPED],
         "marker": [held.marker_id, repair.marker_id],
     }
+    if held.handed_to:
+        fields["handed_to"] = [held.handed_to, ""]
     held.state, held.state_since = Finding.State.SHIPPED, now
     held.handed_to = ""
     held.marker_id = repair.marker_id
@@ -72,12 +78,12 @@ def _ship(finding_id: int, repair: Repair, now: datetime) -> bool:
 
 
 def _tick(held: Finding, repair: Repair) -> None:
-    """Tick the step that asks for the marker, in the name of whoever set it."""
+    """Tick the step that asks for the marker where it waits, in the name of whoever set it."""
     steps = repairs_of(newest_verdict(held.series), held.series)
     step = next((one for one in steps if one.key == MARK_STEP), None)
-    if step is None:
-        return
     there = StepMark.objects.filter(series=held.series, finding=held, key=MARK_STEP).first()
+    if step is None or (there is not None and there.state != StepMark.State.OPEN):
+        return
     mark = there or StepMark(series=held.series, finding=held, key=MARK_STEP, version=0)
     mark.step, mark.code, mark.state, mark.reason = step.step, held.code, StepMark.State.DONE, ""
     mark.by, mark.at, mark.version = repair.created_by, repair.created_at, mark.version + 1

@@ -26,6 +26,9 @@ from tests.cachewatch.worklist.histories import (
 )
 from tests.factories import HOUR, at
 
+# The first whole hour after a finding of the first week is opened.
+AFTER_OPENED = at(HOUR + 24 * 7 + 3)
+
 
 def change(finding: Finding, day: int, **wanted: object) -> Finding:
     return change_finding(
@@ -164,20 +167,20 @@ def test_it_regresses_once_the_verdict_is_about_hours_after_it_alone(acme: Sourc
 
 def test_after_a_repair_it_regresses_from_the_hours_after_the_marker_on(acme: Source) -> None:
     opened(acme)
-    ship(acme, at(HOUR + 24 * 7), day=7)
+    ship(acme, AFTER_OPENED, day=8)
     live(acme, 7, 15, steady)
     found = change(Finding.objects.get(), 15, state="resolved")
-    assert found.relapse_from_hour == HOUR + 24 * 7
+    assert found.relapse_from_hour == HOUR + 24 * 7 + 3
     assert live(acme, 15, 19) == NOTHING  # one window alone turns no decision
     assert live(acme, 19, 20).regressed == 1
 
 
 def test_resolved_while_the_verdict_stands_it_counts_from_its_marker(acme: Source) -> None:
     opened(acme)
-    ship(acme, at(HOUR + 24 * 7), day=7)
+    ship(acme, AFTER_OPENED, day=8)
     live(acme, 7, 15)
     found = change(Finding.objects.get(), 15, state="resolved")
-    assert found.relapse_from_hour == HOUR + 24 * 7
+    assert found.relapse_from_hour == HOUR + 24 * 7 + 3
     assert follow_verdicts(acme, now=now_after(15)).regressed == 1
     found.refresh_from_db()
     assert found.state == "regressed"
@@ -189,6 +192,18 @@ def test_a_repair_that_was_marked_before_the_finding_was_opened_is_not_its_marke
     ship(acme, at(HOUR - 24), day=0, whole=True)
     found = change(opened(acme), 7, state="resolved")
     assert found.relapse_from_hour == HOUR + 24 * 7 + 3
+
+
+def test_a_repair_that_began_before_the_finding_and_is_marked_late_is_not_its_marker(
+    acme: Source,
+) -> None:
+    found = opened(acme)
+    ship(acme, at(HOUR + 24), day=7)
+    assert follow_verdicts(acme, now=now_after(7)) == NOTHING
+    change(found, 7, state="resolved")
+    assert follow_verdicts(acme, now=now_after(7)) == NOTHING
+    found.refresh_from_db()
+    assert (found.state, found.relapse_from_hour) == ("resolved", HOUR + 24 * 7 + 3)
 
 
 def test_another_verdict_after_a_resolved_one_opens_a_finding_of_its_own(acme: Source) -> None:
@@ -210,7 +225,7 @@ def test_a_repair_marker_ships_an_open_finding_and_ticks_the_step(
     acme: Source, whole: bool
 ) -> None:
     found = opened(acme)
-    marker = ship(acme, at(HOUR + 24 * 7), day=8, whole=whole)
+    marker = ship(acme, AFTER_OPENED, day=8, whole=whole)
     assert follow_verdicts(acme, now=now_after(8)).shipped == 1
     assert follow_verdicts(acme, now=now_after(8)) == NOTHING
     found.refresh_from_db()
@@ -227,7 +242,7 @@ def test_somebody_who_takes_it_back_to_work_is_not_overruled_by_the_same_marker(
     acme: Source,
 ) -> None:
     found = opened(acme)
-    ship(acme, at(HOUR + 24 * 7), day=8)
+    ship(acme, AFTER_OPENED, day=8)
     follow_verdicts(acme, now=now_after(8))
     change(found, 9, state="in-progress")
     assert follow_verdicts(acme, now=now_after(9)) == NOTHING

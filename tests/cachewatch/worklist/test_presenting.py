@@ -92,6 +92,14 @@ def test_a_verdict_that_cleared_says_on_which_day_and_what_it_said() -> None:
             "Acknowledged, was new; owner Mira, was none; tracker link x, was none",
         ),
         ("changed", {"reason": ["", "r"]}, "Changed"),
+        (
+            "changed",
+            {"marker": [7, None], "state": ["shipped", "handed-off"], "handed_to": ["", "x"]},
+            (
+                "Its repair marker counts no more; back to handed off, was shipped; "
+                "handed to x, was none"
+            ),
+        ),
     ],
 )
 def test_every_activity_is_one_sentence(action: str, fields: dict[str, Any], sentence: str) -> None:
