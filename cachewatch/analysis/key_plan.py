@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from cachewatch.analysis.cache_generation import UNKNOWN, Generation, generation_of
 from cachewatch.analysis.figures import count
+from cachewatch.analysis.key_shape import unit_of_shape
 from cachewatch.analysis.key_text import has_unseen_character, real_id_in
 from cachewatch.analysis.thresholds import KEY_LENGTH, KEY_RATE, WARM_REPEATS
 
@@ -66,7 +67,7 @@ class KeyPlan:
     """What is planned.
 
     Attributes:
-        granularity: what one key stands for; None = not said yet.
+        granularity: what one key is said to stand for; None = not said yet.
         key: its text, or its shape with placeholders such as `{tenant}`; None = not said yet.
         shards: keys that one unit is spread over.
         units_at_peak: how many templates, tenants or conversations are active in the peak minute;
@@ -80,10 +81,17 @@ class KeyPlan:
     units_at_peak: int | None = None
 
     @property
+    def unit(self) -> Granularity | None:
+        """What one key stands for: as said, or as its placeholders say where those are finer."""
+        shape = unit_of_shape(self.key)
+        found = [one for one in (self.granularity, shape and shape.unit) if one is not None]
+        return max(found, key=GRANULARITIES.index, default=None)
+
+    @property
     def keys_at_peak(self) -> int | None:
         """How many keys share the peak minute; None = not known."""
         units = self.units_at_peak
-        if units is None and self.granularity in ("template", None):
+        if units is None and self.unit in ("template", None):
             units = 1
         return None if units is None else max(units, 1) * max(self.shards, 1)
 
@@ -136,7 +144,7 @@ def rate_per_key(plan: KeyPlan, load: PeakLoad) -> float | None:
     A key that is used once has at most one.
     """
     keys = plan.keys_at_peak
-    if plan.granularity in USED_ONCE:
+    if plan.unit in USED_ONCE:
         return None if load.requests_per_minute is None else min(1.0, load.requests_per_minute)
     if load.requests_per_minute is None or keys is None:
         return None
@@ -172,22 +180,26 @@ def _shard_count_notes(plan: KeyPlan) -> Iterator[KeyNote]:
 
 
 def _granularity_notes(plan: KeyPlan) -> Iterator[KeyNote]:
-    if plan.granularity in USED_ONCE:
-        yield KeyNote(
-            *("scatters", "warning", "granularity"),
-            f"A key per {plan.granularity} scatters like no key: it is used once, so no later "
-            "request can be sent to where its prefix is.",
-        )
+    if plan.unit not in USED_ONCE:
+        return
+    shape = unit_of_shape(plan.key)
+    read = shape is not None and shape.unit == plan.unit
+    because = f"`{shape.placeholder}` is new on every {plan.unit}. " if read and shape else ""
+    yield KeyNote(
+        *("scatters", "warning", "key" if read else "granularity"),
+        f"{because}A key per {plan.unit} scatters like no key: it is used once, so no later "
+        "request can be sent to where its prefix is.",
+    )
 
 
 def _rate_notes(plan: KeyPlan, load: PeakLoad, rate: float | None) -> Iterator[KeyNote]:
     limit = KEY_RATE.default
-    if plan.granularity in USED_ONCE:
+    if plan.unit in USED_ONCE:
         return
     if rate is None:
         yield KeyNote(
             *("rate-unknown", "note", "units_at_peak"),
-            f"Requests a minute per key are N/A; {_unknown_reason(load)} "
+            f"Requests a minute per key are N/A; {_unknown_reason(plan, load)} "
             f"About {limit:.0f} a minute fit under one key.",
         )
     elif rate > limit:
@@ -221,7 +233,7 @@ def _cold_notes(plan: KeyPlan, load: PeakLoad, generation: Generation) -> Iterat
     How many are is not known; at peak there are more of them.
     """
     quiet = load.quiet_requests_per_hour
-    if plan.shards < 2 or quiet is None or plan.granularity in USED_ONCE:
+    if plan.shards < 2 or quiet is None or plan.unit in USED_ONCE:
         return
     minutes = generation.lifetime.usual[0]
     repeats = quiet / plan.shards * minutes / MINUTES_PER_HOUR
@@ -246,9 +258,15 @@ def _accounting_note(generation: Generation) -> KeyNote:
     )
 
 
-def _unknown_reason(load: PeakLoad) -> str:
+def _unknown_reason(plan: KeyPlan, load: PeakLoad) -> str:
     if load.requests_per_minute is None:
         return "no hour of this series reports its requests."
+    shape = unit_of_shape(plan.key)
+    if shape is not None and plan.units_at_peak is None:
+        return (
+            f"`{shape.placeholder}` makes one key per {shape.unit}: say how many are active in the "
+            "busiest minute."
+        )
     return "say how many units are active in the busiest minute."
 
 

@@ -251,6 +251,10 @@ def test_the_lint_warns_by_the_numbers_of_the_series_and_stores_nothing(
     assert [note["code"] for note in found["notes"]] == ["rate-above-limit"]
     per_request = Caller(rita).post("/rollouts/lint", plan | {"granularity": "request"}).json()
     assert [note["code"] for note in per_request["notes"]] == ["scatters"]
+    for chosen in ({}, {"granularity": "template"}):
+        shape = {"series_id": plan["series_id"], "key": "triage-{request_id}"} | chosen
+        found = Caller(rita).post("/rollouts/lint", shape).json()
+        assert [(note["code"], note["field"]) for note in found["notes"]] == [("scatters", "key")]
     refused = Caller(rita).post("/rollouts/lint", plan | {"key": "mira@example.org"}).json()
     assert refused["refused"] is True
     assert not Marker.objects.exists()
