@@ -92,7 +92,7 @@ CONTROL_LOW = _fixed("control_low", "Share of a control, at least", "share", 0.1
 CONTROL_HIGH = _fixed("control_high", "Share of a control, at most", "share", 0.90, PRACTICE)
 CONTROL_TREND = _fixed("control_trend", "Trend of a control before", "points", 0.03, PRACTICE)
 PLACEBO_DAYS = _fixed("placebo_days", "Days that fake markers lie in", "days", 28, PRACTICE)
-MIN_PLACEBOS = _fixed("min_placebos", "Fake markers from which they decide", "markers", 100)
+MIN_PLACEBOS = _fixed("min_placebos", "Fake markers from which they decide", "markers", 80)
 MOST_PLACEBOS = _fixed("most_placebos", "Fake markers", "markers", 240, PRACTICE)
 PLACEBO_PART = _fixed("placebo_part", "Fake markers that moved as much", "ratio", 0.01, PRACTICE)
 

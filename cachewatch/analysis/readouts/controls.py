@@ -25,7 +25,7 @@ from cachewatch.analysis.readouts.question import Question
 from cachewatch.analysis.readouts.sides import Sides, sides_of
 from cachewatch.analysis.readouts.smoothing import by_load, rows_of
 from cachewatch.analysis.readouts.windows import Spans
-from cachewatch.analysis.segments import segment_sums
+from cachewatch.analysis.segments import Bools, segment_sums
 
 MEDIAN_OVER_MEAN = 1.2533  # standard error of a median over that of a mean, normal values
 MAD_TO_DEVIATION = 1.4826  # median absolute deviation to standard deviation, likewise
@@ -122,9 +122,12 @@ def busy_change(sides: Sides) -> Compared:
     return compare(sides, by_load(sides), sides.cached_tokens, sides.input_tokens, sides.busy)
 
 
-def busy_points(sides: Sides) -> tuple[float, int]:
-    """The same change without its error, and the hours it is of: a fraction of the work."""
-    wanted = sides.busy & sides.after
+def points_at_equal_load(sides: Sides, where: Bools) -> tuple[float, int]:
+    """The change of the share in the marked hours (U,), in points, and the hours it is of.
+
+    As busy_change for busy hours, but without its error: a fraction of the work.
+    """
+    wanted = where & sides.after
     kernel = by_load(sides, wanted)
     base, ours = sides.where(sides.before), sides.where(wanted)
     rows = rows_of(kernel, base.input_tokens)

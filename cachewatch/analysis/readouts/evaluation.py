@@ -135,10 +135,11 @@ def _placebos(
     look: Look | None,
 ) -> Placebos | None:
     """Fake markers, where the change is one that they may hold back."""
-    comparable = material.expectation.primary in COMPARABLE
-    if look is None or not comparable or not effect.known or isnan(effect.raw):
+    measure = material.expectation.primary
+    if look is None or measure not in COMPARABLE or not effect.known or isnan(effect.raw):
         return None
     if abs(effect.raw) < effect.least / 2.0:
         return None
     others = [one.index for one in controls.series]
-    return placebos_beyond(placebo_changes(question, material.spans, others), effect.raw)
+    fakes = placebo_changes(question, material.spans, measure, others)
+    return placebos_beyond(fakes, effect.raw)

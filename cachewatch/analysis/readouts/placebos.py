@@ -16,7 +16,9 @@ from cachewatch.analysis.readout_thresholds import (
     PLACEBO_DAYS,
     PLACEBO_PART,
 )
-from cachewatch.analysis.readouts.controls import busy_points
+from cachewatch.analysis.readouts.controls import points_at_equal_load
+from cachewatch.analysis.readouts.kinds import Measure
+from cachewatch.analysis.readouts.material import hours_of
 from cachewatch.analysis.readouts.question import Question
 from cachewatch.analysis.readouts.sides import sides_of
 from cachewatch.analysis.readouts.windows import Spans
@@ -44,22 +46,26 @@ class Placebos(NamedTuple):
         return self.decide and self.beyond > PLACEBO_PART.default * self.markers
 
 
-def placebo_changes(question: Question, spans: Spans, others: Sequence[int]) -> Floats:
-    """Changes of the busy share at fake markers before the real one, in random order of places.
+def placebo_changes(
+    question: Question, spans: Spans, measure: Measure, others: Sequence[int]
+) -> Floats:
+    """Changes of a share at fake markers before the real one, in random order of places.
 
-    In the target and the other series (the controls), over the 28 days before the marker, with
-    the real one's washout and length after, at most a week.
+    In the untouched series `others` alone: the target's days before may hold an earlier repair of
+    its own, and that is no fake. Over the 28 days before the marker, in the measure that gives the
+    word, with the real one's washout and length after, at most a week.
     """
     length = min(spans.after_end - spans.after_start, LONGEST_AFTER_DAYS * HOURS_PER_DAY)
     first = spans.before_end - int(PLACEBO_DAYS.default) * HOURS_PER_DAY
     places = [
         (index, fake)
-        for index in (question.target, *others)
+        for index in others
+        if index != question.target
         for fake in _markers(question.batch.one(index), first, spans, length)
     ]
     rng = np.random.default_rng(question.seed)
     chosen = rng.permutation(len(places))[: int(MOST_PLACEBOS.default)]
-    changes = [_change(question, *places[place]) for place in chosen.tolist()]
+    changes = [_change(question, measure, *places[place]) for place in chosen.tolist()]
     return np.array([change for change in changes if change is not None])
 
 
@@ -76,11 +82,11 @@ def _markers(series: SeriesBatch, first: int, spans: Spans, length: int) -> Iter
         yield Spans(hour - before, hour, hour, after, after + length)
 
 
-def _change(question: Question, index: int, spans: Spans) -> float | None:
+def _change(question: Question, measure: Measure, index: int, spans: Spans) -> float | None:
     sides = sides_of(question.batch.one(index), spans)
     if int(sides.before.sum()) < MIN_BEFORE_HOURS.default:
         return None
-    change, hours = busy_points(sides)
+    change, hours = points_at_equal_load(sides, hours_of(measure, sides))
     return change if hours >= MIN_BUSY_HOURS.default else None
 
 

@@ -156,8 +156,8 @@ class TestControlsAndPlacebos:
 
     def test_fake_markers_hold_a_word_back_only_when_there_are_enough(self):
         assert placebos_beyond(np.array([0.1, -0.2, 0.05]), 0.1) == Placebos(3, 2)
-        assert not Placebos(99, 50).as_usual
-        assert Placebos(100, 2).as_usual
+        assert not Placebos(79, 50).as_usual
+        assert Placebos(80, 1).as_usual
         assert not Placebos(240, 2).as_usual
 
 
