@@ -57,9 +57,10 @@ function linkWords(link: string): string {
   return number === undefined ? "Link" : `PR ${number}`;
 }
 
-function standsOn({ decision, measured_at, complete_to, state }: ReadoutDetail): string {
+function standsOn({ decision, measured_at, complete_to, state, numbers }: ReadoutDetail): string {
   if (decision) return `Frozen since ${formatHour(decision.at)} UTC with the hours of then.`;
   if (measured_at === null || complete_to === null) return "Measured within a minute.";
-  const wait = state === "collecting" ? " No interval and no verdict before its first look." : "";
+  const unseen = state === "collecting" && (numbers?.looks.length ?? 0) === 0;
+  const wait = unseen ? " No interval and no verdict before its first look." : "";
   return `Measured with hours up to ${formatHour(complete_to)} UTC, and again as new ones settle.${wait}`;
 }
