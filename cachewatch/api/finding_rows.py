@@ -21,7 +21,7 @@ from cachewatch.verdicts.detail import newest_verdict
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.presenting import present
 from cachewatch.worklist import models, presenting, queries
-from cachewatch.worklist.checklist import Step, checklist, marks_of, next_step
+from cachewatch.worklist.checklist import Step, checklist, marks_shown, next_step
 from cachewatch.worklist.handoff_notes import note_names
 from ingest.models import Series
 
@@ -92,15 +92,13 @@ def work_out(series: Series, caller: Access, *, now: datetime) -> shapes.SeriesW
     """The rail of a series page; `series` has its source and project name loaded."""
     verdict = newest_verdict(series)
     row = queries.finding_of(series)
-    unresolved = row if row is not None and row.state != models.Finding.State.RESOLVED else None
-    marks = marks_of(series, unresolved)
+    marks = marks_shown(verdict, series, row)
     steps = checklist(verdict, series, marks)
     counted = _progress(steps)
     can_write = caller.allows("annotate", series.source_id)
     note = queries.team_note(series)
-    shown = {} if row is None or row is not unresolved else marks
     return shapes.SeriesWork(
-        finding=None if row is None else finding_out(row, verdict, shown, now=now),
+        finding=None if row is None else finding_out(row, verdict, marks, now=now),
         checklist=[step_out(step) for step in steps],
         steps_done=counted["steps_done"],
         steps_total=counted["steps_total"],

@@ -50,6 +50,29 @@ def marks_of(series: Series, finding: Finding | None) -> dict[str, StepMark]:
     return {mark.key: mark for mark in found.order_by("at", "pk")}
 
 
+def marks_shown(
+    verdict: Verdict | None, series: Series, finding: Finding | None
+) -> dict[str, StepMark]:
+    """What people made of steps, as the page of the series shows it beside `finding`.
+
+    The work on a resolved finding stays in sight, under what was done since without one. A step
+    that stands in the list of another verdict by now is to be done anew.
+    """
+    if finding is None or finding.state != Finding.State.RESOLVED:
+        return marks_of(series, finding)
+    present = {one.key for one in repairs_of(verdict, series)}
+    code = verdict.code if verdict else ""
+    kept = {
+        key: mark
+        for key, mark in marks_of(series, finding).items()
+        if mark.code == code or key not in present
+    }
+    alone = marks_of(series, None)
+    return kept | {
+        key: mark for key, mark in alone.items() if key not in kept or mark.at > kept[key].at
+    }
+
+
 def checklist(verdict: Verdict | None, series: Series, marks: dict[str, StepMark]) -> list[Step]:
     """The steps of the present list in order, then marked ones of former verdicts."""
     present = repairs_of(verdict, series)
