@@ -23,7 +23,7 @@ UNPRICED = "unpriced"
 NOT_KNOWN = "N/A"
 NONE_CLAIMED = "none claimed"
 BASIS_WORDS: Mapping[str, str] = {
-    QUIET_SHARE: "to the quiet share",
+    QUIET_SHARE: "low end: busy hours to the quiet share",
     LINKED_SHARE: "to the linked share",
     DENSE_SHARE: "to the share of its densest hours",
     OWN_BEST: "to its own best day",
@@ -97,13 +97,20 @@ def money_words(
 
 
 def _claimed(claim: Avoidable) -> MoneyWords:
-    basis = BASIS_WORDS[claim.basis]
+    basis = _basis_words(claim)
     tokens = token_range(claim.tokens_per_week, is_up_to=claim.is_up_to)
     if claim.usd_per_week is None:
         return MoneyWords(UNPRICED, f"{basis}, {tokens}")
     if _is_partial(claim.priced_share):
         basis = f"{basis}, {figures.percent(claim.priced_share)} of the tokens priced"
     return MoneyWords(dollar_range(claim.usd_per_week, is_up_to=claim.is_up_to), basis)
+
+
+def _basis_words(claim: Avoidable) -> str:
+    """What the claim is held against; a fall names the share, since the high end goes beyond it."""
+    if claim.basis == QUIET_SHARE and claim.reference_share is not None:
+        return f"low end: busy hours to {figures.percent(claim.reference_share)}"
+    return BASIS_WORDS[claim.basis]
 
 
 def price_note(claim: Avoidable) -> str:

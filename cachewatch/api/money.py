@@ -26,7 +26,7 @@ AVOIDABLE_EXAMPLE: dict[str, Any] = {
 }
 MONEY_EXAMPLE: dict[str, Any] = {
     "amount": "$1,051 to $2,300",
-    "basis": "to the quiet share",
+    "basis": "low end: busy hours to 68%",
     "note": "$2.25 per 1M tokens, prices of 26 Nov 2026",
 }
 

@@ -61,9 +61,9 @@ def test_the_report_has_a_line_of_money_for_each_finding_and_a_total(fleet, run)
     lines = run(fleet)[1].splitlines()
     assert [line for line in lines if "avoidable" in line] == [
         "    avoidable: N/A (no better day to compare with)",
-        "    avoidable: to the quiet share, 195M to 344M tokens a week; unpriced: no list price",
+        "    avoidable: low end: busy hours to 68%, 195M to 344M tokens a week; unpriced: no list price",
         (
-            "    avoidable: $439 to $774 a week, to the quiet share"
+            "    avoidable: $439 to $774 a week, low end: busy hours to 68%"
             " ($2.25 per 1M tokens, prices of 23 Aug 2026)"
         ),
         (

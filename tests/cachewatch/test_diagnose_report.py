@@ -21,7 +21,7 @@ def test_the_report_has_a_line_per_finding_the_hours_left_out_and_the_repairs(tm
     )
     assert lines[1] == "    167 hours used; left out: 1 after an hour that was not read"
     assert lines[2] == (
-        "    avoidable: $439 to $774 a week, to the quiet share "
+        "    avoidable: $439 to $774 a week, low end: busy hours to 68% "
         "($2.25 per 1M tokens, prices of 23 Aug 2026)"
     )
     assert lines[3] == (

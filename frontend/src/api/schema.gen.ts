@@ -450,7 +450,7 @@ export interface paths {
         get?: never;
         /**
          * Decide Readout
-         * @description Say what the readout means. It is frozen at what it says now, with its data version.
+         * @description Say what the readout means. It is frozen at what it says now; 409 where that moved since.
          */
         put: operations["decide_readout"];
         post?: never;
@@ -1302,7 +1302,7 @@ export interface components {
          *       "model_name": "gpt-5.4",
          *       "money": {
          *         "amount": "$1,051 to $2,300",
-         *         "basis": "to the quiet share",
+         *         "basis": "low end: busy hours to 68%",
          *         "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
          *       },
          *       "next_step": {
@@ -1707,6 +1707,8 @@ export interface components {
             /** By */
             by: string[];
             can: components["schemas"]["EvidenceAbilities"];
+            /** Closes */
+            closes: string[];
             /**
              * Created At
              * Format: date-time
@@ -1914,6 +1916,7 @@ export interface components {
          *
          *     `heading` says what it shows, or why it failed. `left_out`: rows that do not count in rates,
          *     duplicates apart; `rejected`: records that could not be read. `by`: columns that were compared.
+         *     `closes`: names of the causes that an hourly verdict leaves open and this evidence settles.
          * @example {
          *       "by": [
          *         "arm"
@@ -1921,6 +1924,12 @@ export interface components {
          *       "can": {
          *         "delete": true
          *       },
+         *       "closes": [
+         *         "fan-out",
+         *         "expiring-prefixes",
+         *         "prompt-length",
+         *         "minutes"
+         *       ],
          *       "created_at": "2026-11-25T13:40:00Z",
          *       "created_by": "jonas@example.org",
          *       "duplicates": 0,
@@ -1962,6 +1971,8 @@ export interface components {
             /** By */
             by: string[];
             can: components["schemas"]["EvidenceAbilities"];
+            /** Closes */
+            closes: string[];
             /**
              * Created At
              * Format: date-time
@@ -2096,7 +2107,7 @@ export interface components {
          *       "model_name": "gpt-5.4",
          *       "money": {
          *         "amount": "$1,051 to $2,300",
-         *         "basis": "to the quiet share",
+         *         "basis": "low end: busy hours to 68%",
          *         "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
          *       },
          *       "next_step": {
@@ -2212,7 +2223,7 @@ export interface components {
          * @description What to change; what is left out stays. `version` is the one that was seen.
          *
          *     Accepted needs `reason` and `accepted_until`, handed off needs `handed_to`; a reason may go with
-         *     any state.
+         *     any state. Without `state` they change the present one's, such as an acceptance that is extended.
          */
         FindingChanges: {
             /** Accepted Until */
@@ -2626,7 +2637,7 @@ export interface components {
          *       "model_name": "gpt-5.4",
          *       "money": {
          *         "amount": "$1,051 to $2,300",
-         *         "basis": "to the quiet share",
+         *         "basis": "low end: busy hours to 68%",
          *         "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
          *       },
          *       "path": "/series/acme/proj_rag/gpt-5.4",
@@ -3248,7 +3259,7 @@ export interface components {
          *     "none claimed" (no finding). `basis` and `note` are empty where there is nothing to say.
          * @example {
          *       "amount": "$1,051 to $2,300",
-         *       "basis": "to the quiet share",
+         *       "basis": "low end: busy hours to 68%",
          *       "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
          *     }
          */
@@ -3293,6 +3304,11 @@ export interface components {
             outcome: "works" | "does-not-work" | "inconclusive";
             /** Reason */
             reason: string;
+            /**
+             * Version
+             * @description the one that was seen: 409 where it was measured again since
+             */
+            version?: string | null;
         };
         /**
          * NewEvidence
@@ -3579,7 +3595,7 @@ export interface components {
          *           "model_name": "gpt-5.4",
          *           "money": {
          *             "amount": "$1,051 to $2,300",
-         *             "basis": "to the quiet share",
+         *             "basis": "low end: busy hours to 68%",
          *             "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
          *           },
          *           "path": "/series/acme/proj_rag/gpt-5.4",
@@ -4059,6 +4075,11 @@ export interface components {
             state_word: string;
             /** Until */
             until: string | null;
+            /**
+             * Version
+             * @description of what it was measured with; send it with a decision
+             */
+            version: string;
         };
         /**
          * ReadoutLook
@@ -4328,7 +4349,8 @@ export interface components {
          *       },
          *       "state": "improved",
          *       "state_word": "Improved",
-         *       "until": null
+         *       "until": null,
+         *       "version": "5d1f0c7ab2e94438"
          *     }
          */
         ReadoutRow: {
@@ -4414,6 +4436,11 @@ export interface components {
             state_word: string;
             /** Until */
             until: string | null;
+            /**
+             * Version
+             * @description of what it was measured with; send it with a decision
+             */
+            version: string;
         };
         /**
          * ReadoutValue
@@ -5121,7 +5148,7 @@ export interface components {
          *       "model_name": "gpt-5.4",
          *       "money": {
          *         "amount": "$1,051 to $2,300",
-         *         "basis": "to the quiet share",
+         *         "basis": "low end: busy hours to 68%",
          *         "note": "$2.25 per 1M tokens, prices of 26 Nov 2026"
          *       },
          *       "next_id": 13,

@@ -40,18 +40,18 @@ def test_the_examples_in_the_docstrings_hold():
 
 
 def test_a_claim_is_a_range_with_its_basis():
-    assert words(PRICED) == ("$1,051 to $2,300", "to the quiet share")
+    assert words(PRICED) == ("$1,051 to $2,300", "low end: busy hours to 68%")
     assert words(UP_TO, "flat-low-share") == ("up to $22", "to its own best day")
 
 
 def test_a_model_without_a_price_is_unpriced_and_still_shows_its_tokens():
-    assert words(UNPRICED) == ("unpriced", "to the quiet share, 467M to 1.02B tokens")
+    assert words(UNPRICED) == ("unpriced", "low end: busy hours to 68%, 467M to 1.02B tokens")
 
 
 def test_a_claim_that_is_priced_in_part_says_so():
     assert words(replace(PRICED, priced_share=0.82)) == (
         "$1,051 to $2,300",
-        "to the quiet share, 82% of the tokens priced",
+        "low end: busy hours to 68%, 82% of the tokens priced",
     )
 
 

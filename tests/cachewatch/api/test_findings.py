@@ -48,7 +48,7 @@ def test_a_finding_says_where_it_stands_what_it_costs_and_what_comes_next(
     )
     assert shown["project_name"] == "rag-answer"
     assert shown["heading"].startswith("Cached share falls from 68% when quiet")
-    assert shown["money"]["basis"].startswith("to the quiet share")
+    assert shown["money"]["basis"].startswith("low end: busy hours to 68%")
     assert (shown["steps_done"], shown["steps_total"], shown["next_step"]) == (
         *(0, 8),
         {
@@ -121,6 +121,9 @@ def test_accepted_says_until_when_and_handed_off_to_whom(owner: Caller, rag: Ser
         ({"state": "new"}, "state"),
         ({"tracker": "javascript:alert(1)"}, "tracker"),
         ({"owner_id": 999_999}, "owner_id"),
+        ({"owner_id": True}, "owner_id"),
+        ({"owner_id": None, "version": True}, "version"),
+        ({"accepted_until": "2026-12-24"}, "accepted_until"),
         ({"stat": "resolved"}, "stat"),
     ],
 )
@@ -160,6 +163,13 @@ def test_a_step_is_ticked_skipped_and_opened_again(owner: Caller, rag: Series) -
     assert [one["name"] for one in error_of(answer)["fields"]] == ["reason"]
     again = owner.call("PUT", path, {"state": "open", "version": 1}).json()
     assert (again["state"], again["mark"]["version"]) == ("open", 2)
+
+
+def test_an_untouched_step_that_is_opened_stays_untouched(owner: Caller, rag: Series) -> None:
+    path = f"/series/{rag.pk}/steps/busy-day-by-minute"
+    made = owner.call("PUT", path, {"state": "open", "version": 0}).json()
+    assert (made["state"], made["mark"]) == ("open", None)
+    assert owner.get(f"/series/{rag.pk}/activity").json()["total"] == 1
 
 
 def test_somebody_who_is_late_learns_who_ticked(owner: Caller, bob: User, rag: Series) -> None:

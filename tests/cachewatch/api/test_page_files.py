@@ -39,7 +39,10 @@ def test_the_table_of_series_as_a_file_has_the_pages_rows(owner: Caller, week: S
     tokens = [int(row[f"avoidable_tokens_{end}"]) for end in ("low", "high")]
     assert usd == listed[0]["avoidable"]["usd_per_week"]
     assert tokens == listed[0]["avoidable"]["tokens_per_week"]
-    assert (row["avoidable"], row["avoidable_basis"]) == ("$439 to $774", "to the quiet share")
+    assert (row["avoidable"], row["avoidable_basis"]) == (
+        "$439 to $774",
+        "low end: busy hours to 68%",
+    )
     assert (row["price_date"], row["priced_share"]) == ("2026-11-08", "1.0")
     as_json = owner.client.get("/series.json?verdict=load-correlated-misses").json()
     assert as_json == {"items": listed, "total": 1, "limit": 1, "offset": 0}
@@ -77,6 +80,10 @@ def test_a_name_that_a_spreadsheet_would_run_is_text(owner: Caller, acme: Source
         ("+1", "'+1"),
         ("-1", "'-1"),
         ("\t=1", "'\t=1"),
+        ("\uff1d1", "'\uff1d1"),
+        ("\ufeff=1", "'\ufeff=1"),
+        (" \u200b@SUM(1)", "' \u200b@SUM(1)"),
+        ("a=1", "a=1"),
         (datetime(2026, 11, 26, 13, tzinfo=UTC), "2026-11-26T13:00:00Z"),
         (date(2026, 11, 26), date(2026, 11, 26)),
         (["=a", "b"], "'=a; b"),

@@ -62,7 +62,7 @@ def test_a_finding_says_what_it_costs_a_week(owner: Caller, week: Source) -> Non
     assert usd == [round(end * 2.25e-6, 2) for end in tokens]
     assert row["money"] == {
         "amount": "$439 to $774",
-        "basis": "to the quiet share",
+        "basis": "low end: busy hours to 68%",
         "note": "$2.25 per 1M tokens, prices of 8 Nov 2026",
     }
     detail = owner.get(f"/series/{row['id']}").json()

@@ -30,7 +30,7 @@ describe("what needs attention", () => {
       ["/series/acme/proj_doc/gpt-5.4", "/series/acme/proj_doc/gpt-5.4#evidence"],
     ]);
     expect(rows[0]).toHaveTextContent("Misses rise with load");
-    expect(rows[0]).toHaveTextContent("$1,051 to $2,300a week, to the quiet share");
+    expect(rows[0]).toHaveTextContent("$1,051 to $2,300a week, low end: busy hours to 68%");
     expect(rows[0]).toHaveTextContent("Mira OkaforShip prompt_cache_key (step 3 of 3)");
     expect(rows[1]).toHaveTextContent("none claimedNo findingWatch for 7 days");
   });

@@ -49,11 +49,11 @@ describe("the Overview", () => {
 
   it("shows what a finding costs in the API's words, and no dollar where none is claimed", async () => {
     const none = seriesRow({ id: 4, project_name: "doc-search", avoidable: null, money: { amount: "none claimed", basis: "", note: "" } });
-    const unpriced = seriesRow({ id: 5, project_name: "code-review", money: { amount: "unpriced", basis: "to the quiet share, 1.2M tokens", note: "no list price" } });
+    const unpriced = seriesRow({ id: 5, project_name: "code-review", money: { amount: "unpriced", basis: "low end: busy hours to 68%, 1.2M tokens", note: "no list price" } });
     server.use(answer("get", "/series", pageOf([...seriesRows(), none, unpriced])));
     renderApp("/");
     expect((await tableRow(/^rag-answer/)).getByText("$1,051 to $2,300")).toHaveAttribute("title", "$2.25 per 1M tokens, prices of 26 Nov 2026");
-    expect((await tableRow(/^rag-answer/)).getByText("to the quiet share")).toBeVisible();
+    expect((await tableRow(/^rag-answer/)).getByText("low end: busy hours to 68%")).toBeVisible();
     expect((await tableRow(/^translate/)).getByText("not eligible")).toBeVisible();
     expect((await tableRow(/^doc-search/)).getByText("none claimed")).toBeVisible();
     expect((await tableRow(/^code-review/)).getByText("unpriced")).toBeVisible();

@@ -32,8 +32,9 @@ export function SeriesPart({ overview }: { overview: Overview }) {
             <SeriesTable rows={page.items} filters={filters} severalSources={overview.sources.length > 1} busy={list.isPlaceholderData} />
             <Pager name="offset" offset={page.offset} limit={PAGE_ROWS} total={page.total} />
             <p className="note">
-              Avoidable: input tokens that would have been read from the prompt cache at the share named under the figure, times (input price
-              minus cached price), as a range. It is an estimate, not a bill. <Link to="/how#money">How it is worked out</Link>
+              Avoidable: input tokens that would have been read from the prompt cache, times (input price minus cached price), as a range. The low
+              end holds the busiest hours against the share named under the figure; where the share falls with load the high end holds all
+              hours against what the same fall would reach at one request an hour, since quiet hours lose too. It is an estimate, not a bill. <Link to="/how#money">How it is worked out</Link>
             </p>
           </>
         )}

@@ -44,7 +44,7 @@ describe("beside the verdict", () => {
     renderApp(ADDRESS);
     const range = await screen.findByText("$1,051 to $2,300", { selector: "dd" });
     expect(range).toHaveTextContent("$1,051 to $2,300 a week");
-    expect(range.nextElementSibling).toHaveTextContent("to the quiet share, $2.25 per 1M tokens, prices of 26 Nov 2026");
+    expect(range.nextElementSibling).toHaveTextContent("low end: busy hours to 68%, $2.25 per 1M tokens, prices of 26 Nov 2026");
   });
 
   it.each(["unpriced", "N/A", "none claimed"])("says %s where no dollars are claimed", async (amount) => {
