@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import wraps
@@ -193,6 +194,10 @@ def csv_cell(value: object) -> object:
         return value.isoformat().replace("+00:00", "Z")
     if isinstance(value, (list, tuple)):
         return csv_cell("; ".join(str(part) for part in value))
-    if isinstance(value, str) and value.lstrip().startswith(("=", "+", "-", "@")):
-        return f"'{value}"
-    return value
+    return f"'{value}" if isinstance(value, str) and _would_run(value) else value
+
+
+def _would_run(text: str) -> bool:
+    """Whether a spreadsheet may take a text for a formula: full-width signs too, behind unseen letters."""
+    first = next((one for one in text if unicodedata.category(one)[0] not in "ZCM"), "")
+    return unicodedata.normalize("NFKC", first) in ("=", "+", "-", "@")
