@@ -57,6 +57,8 @@ def _reachable(day: date) -> date:
 
 Day = Annotated[date, AfterValidator(_reachable)]
 Reason = Annotated[str, Field(max_length=5000)]
+# Strict: true is no number 1.
+Whole = Annotated[int, Field(strict=True)]
 
 
 class Person(Schema):
@@ -129,16 +131,16 @@ class FindingChanges(Sent):
     """What to change; what is left out stays. `version` is the one that was seen.
 
     Accepted needs `reason` and `accepted_until`, handed off needs `handed_to`; a reason may go with
-    any state.
+    any state. Without `state` they change the present one's, such as an acceptance that is extended.
     """
 
     state: StateByPeople | None = None
-    owner_id: int | None = Field(default=None, description="null: nobody")
+    owner_id: Whole | None = Field(default=None, description="null: nobody")
     tracker: Link | None = None
     reason: Reason | None = None
     accepted_until: Day | None = None
     handed_to: str | None = Field(default=None, max_length=200)
-    version: int | None = None
+    version: Whole | None = None
 
 
 class Sample(Schema):
@@ -183,7 +185,7 @@ class StepChange(Sent):
 
     state: StepState
     reason: Reason = ""
-    version: int | None = None
+    version: Whole | None = None
 
 
 class TeamNote(Schema):
@@ -200,7 +202,7 @@ class NewTeamNote(Sent):
     """The note's new text. `version` is the one that was seen, 0 where there was none."""
 
     text: str = Field(max_length=20_000, description="Markdown")
-    version: int | None = None
+    version: Whole | None = None
 
 
 class NewComment(Sent):

@@ -49,7 +49,7 @@ def set_series_step(
 ) -> Step:
     """Tick a step, skip it, or open it again; 409 with who and when where somebody was faster."""
     series = _to_write(request, series_id)
-    mark = services.set_step(
+    services.set_step(
         series,
         step_key,
         sent.state,
@@ -61,7 +61,7 @@ def set_series_step(
     steps = checklist(
         newest_verdict(series), series, marks_of(series, queries.open_finding(series))
     )
-    return next(step_out(one) for one in steps if one.repair.key == mark.key)
+    return next(step_out(one) for one in steps if one.repair.key == step_key)
 
 
 @router.put("/series/{int:series_id}/team-note", response=TeamNote)

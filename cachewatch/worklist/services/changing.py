@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from cachewatch.accounts.errors import FieldProblem
 from cachewatch.accounts.models import User
 from cachewatch.accounts.queries import access_of
+from cachewatch.analysis.written_text import written
 from cachewatch.worklist.errors import NotOpen, SaveConflict
 from cachewatch.worklist.models import Activity, Finding
 from cachewatch.worklist.services.keeping import keep
@@ -32,8 +33,8 @@ BY_PEOPLE = (
 class Changes:
     """What to change; None stays as it is. `owner_id` is (id,) or (None,) for nobody.
 
-    `reason` and `accepted_until` go with the state accepted, `handed_to` with handed off; `reason`
-    may go with any state.
+    `accepted_until` goes with the state accepted, which needs it and a `reason`, and `handed_to` with
+    handed off; `reason` may go with any state. Without a state they change the present one's.
     """
 
     state: str | None = None
@@ -80,7 +81,7 @@ def _change(
         raise _conflict(held, now)
     if "state" in fields:
         held.state_since = now
-    text = (wanted.reason or "").strip()
+    text = written(wanted.reason)
     keep(held, Activity.Action.CHANGED, fields, text=text, by=by, now=now)
     return held
 
@@ -90,14 +91,11 @@ def _apply(held: Finding, wanted: Changes, now: datetime) -> None:
         held.owner = _owner(held, wanted.owner_id[0])
     if wanted.tracker is not None:
         held.tracker = wanted.tracker
-    if wanted.state is None:
-        return
-    if wanted.state not in BY_PEOPLE:
-        raise FieldProblem("state", f"people set one of {', '.join(BY_PEOPLE)}")
-    was, held.state = held.state, wanted.state
-    held.reason = (wanted.reason or "").strip()
-    held.accepted_until = _expiry(held, wanted, now)
-    held.handed_to = _handed_to(wanted)
+    was = held.state
+    if wanted.state is not None:
+        _move(held, wanted.state)
+    _check_belongs(held, wanted)
+    _say(held, wanted, now, keep_said=held.state == was)
     if held.state == Finding.State.RESOLVED:
         if was != Finding.State.RESOLVED:
             held.relapse_from_hour = _relapse_from(held, now)
@@ -105,23 +103,44 @@ def _apply(held: Finding, wanted: Changes, now: datetime) -> None:
         held.relapse_from_hour = None
 
 
-def _expiry(held: Finding, wanted: Changes, now: datetime) -> date | None:
-    if wanted.state != Finding.State.ACCEPTED:
+def _move(held: Finding, state: str) -> None:
+    if state not in BY_PEOPLE:
+        raise FieldProblem("state", f"people set one of {', '.join(BY_PEOPLE)}")
+    held.state = state
+
+
+def _check_belongs(held: Finding, wanted: Changes) -> None:
+    """Refuse what goes with another state, rather than pass it over."""
+    if wanted.accepted_until is not None and held.state != Finding.State.ACCEPTED:
+        raise FieldProblem("accepted_until", "goes with the state accepted")
+    if written(wanted.handed_to) and held.state != Finding.State.HANDED_OFF:
+        raise FieldProblem("handed_to", "goes with the state handed-off")
+
+
+def _say(held: Finding, wanted: Changes, now: datetime, *, keep_said: bool) -> None:
+    """Set what is said of a state; `keep_said`: what is left out stays, since the state does."""
+    until, to = (held.accepted_until, held.handed_to) if keep_said else (None, "")
+    if wanted.reason is not None or not keep_said:
+        held.reason = written(wanted.reason)
+    held.accepted_until = _expiry(held, wanted.accepted_until or until, until, now)
+    held.handed_to = _handed_to(held, to if wanted.handed_to is None else written(wanted.handed_to))
+
+
+def _expiry(held: Finding, until: date | None, before: date | None, now: datetime) -> date | None:
+    if held.state != Finding.State.ACCEPTED:
         return None
     if not held.reason:
         raise FieldProblem("reason", "say in a sentence why it is accepted")
-    until = wanted.accepted_until
     if until is None:
         raise FieldProblem("accepted_until", "say until which day")
-    if not now.date() < until <= (now + LONGEST_ACCEPTANCE).date():
+    if until != before and not now.date() < until <= (now + LONGEST_ACCEPTANCE).date():
         raise FieldProblem("accepted_until", "must lie ahead, by at most 366 days")
     return until
 
 
-def _handed_to(wanted: Changes) -> str:
-    if wanted.state != Finding.State.HANDED_OFF:
+def _handed_to(held: Finding, to: str) -> str:
+    if held.state != Finding.State.HANDED_OFF:
         return ""
-    to = (wanted.handed_to or "").strip()
     if not to:
         raise FieldProblem("handed_to", "say to whom it goes")
     return to

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from cachewatch.accounts.errors import FieldProblem
 from cachewatch.accounts.models import User
+from cachewatch.analysis.written_text import written
 from cachewatch.verdicts.detail import newest_verdict
 from cachewatch.worklist.checklist import repairs_of
 from cachewatch.worklist.errors import NotOpen, SaveConflict
@@ -33,14 +34,16 @@ def set_step(
     version: int | None = None,
     by: User | None,
     now: datetime,
-) -> StepMark:
+) -> StepMark | None:
     """Say that a step is done, skipped or open again; the same again is no change.
+
+    None for a step that nobody has touched and that is to be open, as it is.
 
     `version` is that of the step as the caller saw it, 0 where nobody had touched it. Raises
     SaveConflict, with who and when, where somebody touched it since; FieldProblem for a skip
     without a reason; NotOpen for a step that is in no list of this series.
     """
-    reason = _reason(state, reason.strip())
+    reason = _reason(state, written(reason))
     hold_series(series)
     finding = open_finding(series)
     held = StepMark.objects.filter(series=series, finding=finding, key=key).first()
@@ -49,6 +52,8 @@ def set_step(
         return held
     _check_version(held, version, now)
     step, code = _words(series, key, held)
+    if held is None and state == StepMark.State.OPEN:
+        return None
     mark = held or StepMark(series=series, finding=finding, key=key, version=0)
     mark.step, mark.code, mark.state, mark.reason = step, code, state, reason
     mark.by, mark.at, mark.version = by, now, mark.version + 1

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from cachewatch.accounts.errors import FieldProblem
 from cachewatch.accounts.models import User
+from cachewatch.analysis.written_text import written
 from cachewatch.worklist.errors import SaveConflict
 from cachewatch.worklist.models import Activity, TeamNote
 from cachewatch.worklist.queries import open_finding
@@ -24,7 +25,7 @@ def set_team_note(
     `version` is the one that the caller saw, 0 where there was no note. Raises SaveConflict, with
     who and when, where somebody saved since.
     """
-    text = text.strip()
+    text = written(text)
     hold_series(series)
     held = TeamNote.objects.select_related("changed_by").filter(series=series).first()
     if held is not None and held.text == text:
@@ -48,7 +49,7 @@ def set_team_note(
 
 def add_comment(series: Series, text: str, *, by: User | None, now: datetime) -> Activity:
     """Add a comment to what was done. Raises FieldProblem for an empty one."""
-    text = text.strip()
+    text = written(text)
     if not text:
         raise FieldProblem("text", "write something")
     return Activity.objects.create(

@@ -27,6 +27,7 @@ from tests.cachewatch.worklist.histories import history, live, now_after, opened
 
 NOW = now_after(7)
 LATER = NOW + timedelta(minutes=2)
+AHEAD = date(2026, 12, 24)
 
 
 @pytest.fixture
@@ -88,6 +89,10 @@ def test_a_change_that_somebody_overtook_says_who_and_when(
             "accepted_until",
         ),
         ({"state": "handed-off", "handed_to": " "}, "handed_to"),
+        ({"state": "handed-off", "handed_to": "\u200b"}, "handed_to"),
+        ({"state": "accepted", "reason": "\u200b", "accepted_until": AHEAD}, "reason"),
+        ({"accepted_until": AHEAD}, "accepted_until"),
+        ({"state": "acknowledged", "handed_to": "gateway team"}, "handed_to"),
         ({"owner_id": (0,)}, "owner_id"),
     ],
 )
@@ -98,6 +103,31 @@ def test_what_cannot_be_is_refused_by_name(
         change(finding, bob, **wanted)
     assert refused.value.field == field
     assert Activity.objects.count() == 1
+
+
+def test_an_acceptance_is_extended_without_saying_the_rest_again(
+    finding: Finding, bob: User
+) -> None:
+    change(finding, bob, state="accepted", reason="small", accepted_until=AHEAD)
+    later = AHEAD + timedelta(days=30)
+    made = change(finding, bob, version=2, accepted_until=later)
+    assert (made.state, made.reason, made.accepted_until) == ("accepted", "small", later)
+    assert history(finding)[-1] == (
+        "changed",
+        {"accepted_until": [AHEAD.isoformat(), later.isoformat()]},
+    )
+    with pytest.raises(SaveConflict):
+        change(finding, bob, version=2, reason="tiny")
+    with pytest.raises(FieldProblem):
+        change(finding, bob, reason="")
+
+
+def test_reason_and_to_whom_change_alone(finding: Finding, bob: User) -> None:
+    assert change(finding, bob, reason="seen").reason == "seen"
+    made = change(finding, bob, state="handed-off", handed_to="gateway team")
+    assert (made.reason, made.handed_to) == ("", "gateway team")
+    made = change(finding, bob, handed_to="key team")
+    assert (made.state, made.handed_to, made.version) == ("handed-off", "key team", 4)
 
 
 def test_an_owner_is_somebody_who_may_read_the_source(
@@ -145,8 +175,16 @@ def test_a_skip_needs_a_reason(finding: Finding, bob: User) -> None:
     with pytest.raises(FieldProblem):
         set_step(finding.series, "fan-out-race", "skipped", " ", by=bob, now=NOW)
     made = set_step(finding.series, "fan-out-race", "skipped", "no workers", by=bob, now=NOW)
+    assert made is not None
     assert (made.state, made.reason) == ("skipped", "no workers")
     assert Activity.objects.latest("pk").text == "Look for workers that start at once: no workers"
+
+
+def test_an_untouched_step_that_is_opened_is_no_change(finding: Finding, bob: User) -> None:
+    assert set_step(finding.series, "fan-out-race", "open", by=bob, now=NOW) is None
+    assert (StepMark.objects.count(), len(history(finding))) == (0, 1)
+    with pytest.raises(NotOpen):
+        set_step(finding.series, "lifetime-12h", "open", by=bob, now=NOW)
 
 
 def test_a_step_that_somebody_else_touched_says_who_and_when(
@@ -208,6 +246,7 @@ def test_a_series_without_a_finding_has_steps_of_its_own(acme: Source, bob: User
     live(acme, 0, 7, steady)
     series = series_of(acme)
     made = set_step(series, "record-static-tokens", "done", by=bob, now=NOW)
+    assert made is not None
     assert made.finding is None
     assert Finding.objects.count() == 0
 
@@ -225,7 +264,7 @@ def test_a_team_note_keeps_what_it_said_before(finding: Finding, bob: User, alic
 
 def test_a_comment_stands_beside_what_was_done(finding: Finding, bob: User) -> None:
     with pytest.raises(FieldProblem):
-        add_comment(finding.series, "  ", by=bob, now=NOW)
+        add_comment(finding.series, " \u200b", by=bob, now=NOW)
     add_comment(finding.series, " looked at it ", by=bob, now=NOW)
     last = Activity.objects.latest("pk")
     assert (last.action, last.text, last.by, last.finding) == (
