@@ -63,6 +63,7 @@ def _readout(question: Question, found: Evaluation, looks: tuple[LookReading, ..
         low_days=material.low_days,
         missing=found.word.missing,
         value=_value(found) if claims and found.word.state in VALUED else None,
+        cost_unknown=material.cost_unknown,
     )
 
 

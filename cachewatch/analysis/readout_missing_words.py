@@ -15,6 +15,7 @@ from cachewatch.analysis.readouts.result import Missing
 
 NOT_MEASURABLE_WORDS: Mapping[str, str] = {
     "unpriced": "Net input cost per request is N/A: the model has no list price here.",
+    "writes-not-reported": "Writes are not reported, so the cost is unknown.",
     "below-minimum": "No cached tokens: requests are below the minimum that can be cached.",
     "no-cached-tokens": "No cached tokens before or after, so nothing can be compared.",
     "cached-not-reported": "Cached tokens are not reported for the days before the marker.",

@@ -132,13 +132,19 @@ def value_sentence(readout: Readout) -> str:
     sign = figures.MINUS if value.cached_tokens < 0 else "+"
     tokens = f"{sign}{figures.tokens(abs(value.cached_tokens))} cached tokens a week"
     if value.usd is None:
-        return f"Value: {tokens}; unpriced."
+        return f"Value: {tokens}; {_no_dollars(readout)}."
     less = "less" if value.usd >= 0 else "more"
     part = "N/A" if value.priced_part is None else figures.percent(value.priced_part)
     return (
         f"Value: {tokens}; {usd(abs(value.usd))} {less} spent on input a week, "
         f"reads, writes and fresh input at the dates' prices, {part} of the tokens priced."
     )
+
+
+def _no_dollars(readout: Readout) -> str:
+    if readout.cost_unknown == "writes-not-reported":
+        return "dollars N/A, writes are not reported"
+    return "unpriced" if readout.cost_unknown else "dollars N/A"
 
 
 def _size(readout: Readout, change: float) -> str:

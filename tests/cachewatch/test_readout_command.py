@@ -164,3 +164,13 @@ def test_no_path_and_an_absent_file_are_named(run):
     status, _, err = run("absent.json", *AT)
     assert status == 2
     assert "absent.json" in err
+
+
+def test_hours_after_the_end_of_the_files_are_unknown_and_no_silence(run, usage):
+    """A month later the same files say the same as on the day they end."""
+    asked = (usage, "--project", "proj_a", "--kind", "breakpoint", "--shipped-at", SHIPPED)
+    then, later = (run(*asked, "--now", str((MARKER + hours) * 3600)) for hours in (170, 900))
+    assert later == then
+    just_before_the_end = str((MARKER + 160) * 3600)
+    found = run(usage, "--project", "proj_a", "--shipped-at", just_before_the_end, "--now", NOW)
+    assert "8 of 48 hours after the marker" in found[1]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from cachewatch.analysis.cells import CellBatch, rows_of_hours
 from cachewatch.analysis.hour_rates import HourRates
 from cachewatch.analysis.segments import Bools, Floats
 from cachewatch.analysis.series import SeriesBatch
+
+Windows = Sequence[tuple[int, int]]
 
 
 def cell_cost(cells: CellBatch, rates: HourRates) -> Floats:
@@ -35,6 +39,31 @@ def hourly_cost(series: SeriesBatch, cells: CellBatch, rates: HourRates | None) 
     cost[np.unique(place[there])] = 0.0
     np.add.at(cost, place[there], spent[there])
     return cost
+
+
+def why_unknown(cells: CellBatch, rates: HourRates | None, windows: Windows) -> str | None:
+    """Why no hour with input of one of the windows has a known cost; None where some has.
+
+    "unpriced": no list price. "writes-not-reported": writes cost extra, and are not reported.
+
+    Args:
+        cells, rates: as for hourly_cost.
+        windows: half-open, whole UTC hours since the epoch; one without input says nothing.
+
+    """
+    if rates is None:
+        return "unpriced"
+    hours, known = cells.hours, ~np.isnan(cell_cost(cells, rates))
+    unwritten = ~np.isnan(rates.write_usd) & np.isnan(hours.cache_write_tokens)
+    for start, end in windows:
+        inside = (hours.hour >= start) & (hours.hour < end) & (hours.input_tokens > 0)
+        if not inside.any() or known[inside].any():
+            continue
+        if not rates.priced[inside].any():
+            return "unpriced"
+        if unwritten[inside].any():
+            return "writes-not-reported"
+    return None
 
 
 def priced_part(tokens: Floats, cost: Floats, where: Bools) -> float | None:

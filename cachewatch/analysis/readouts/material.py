@@ -13,7 +13,7 @@ from cachewatch.analysis.readout_thresholds import (
     MIN_FIRST_HOURS,
 )
 from cachewatch.analysis.readouts.comparing import Compared, compare
-from cachewatch.analysis.readouts.cost import hourly_cost
+from cachewatch.analysis.readouts.cost import hourly_cost, why_unknown
 from cachewatch.analysis.readouts.kinds import EXPECTATIONS, Expectation, Measure
 from cachewatch.analysis.readouts.question import Question
 from cachewatch.analysis.readouts.sides import Sides, low_days, sides_of
@@ -31,6 +31,7 @@ class Material:
         sides: linked hours without low days; `first` the first hours after a gap.
         low_days: how many service days were left out.
         cost: USD of the input of each of the linked hours; NaN = unknown.
+        cost_unknown: why no cost is known of one of the windows (why_unknown); None where it is.
         expectation: of the repair's kind.
         compared: by measure, all but the gap and the correlation.
 
@@ -41,6 +42,7 @@ class Material:
     first: Sides
     low_days: int
     cost: Floats
+    cost_unknown: str | None
     expectation: Expectation
     compared: dict[Measure, Compared]
 
@@ -109,6 +111,7 @@ def _material(question: Question, spans: Spans) -> Material:
         first=first,
         low_days=len(np.unique(linked.day[low])),
         cost=cost,
+        cost_unknown=why_unknown(question.known_cells, question.rates, spans.windows),
         expectation=EXPECTATIONS[question.marker.kind],
         compared=_compared(sides, first, cost),
     )

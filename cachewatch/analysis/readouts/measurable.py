@@ -43,8 +43,8 @@ class Asked(NamedTuple):
 def not_measurable(asked: Asked) -> str | None:
     """Why no number of hours could settle it; None where some could."""
     material = asked.material
-    if material.expectation.primary == "input_cost_per_request" and asked.question.rates is None:
-        return "unpriced"
+    if material.expectation.primary == "input_cost_per_request" and material.cost_unknown:
+        return material.cost_unknown
     if _before_is_over(asked) and not _unread(asked):
         lacking = _nothing_before(asked)
         if lacking is not None:
@@ -59,7 +59,7 @@ def missing_hours(asked: Asked) -> Missing | None:
         hours = float(spans.before_end - spans.before_start)
         return Missing("hours-to-read", hours - asked.question.unread_before, hours, again)
     if asked.look is None:
-        hours = float(max(spans.hours_after, 0))
+        hours = float(max(asked.question.last_hour - spans.ramp_end, 0))
         return Missing("after-days", hours, float(LOOKS[0].days * HOURS_PER_DAY), again)
     if asked.material.expectation.primary == "first_hour_share":
         return _lacking_first_hours(asked.material.first, again)

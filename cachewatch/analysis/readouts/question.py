@@ -102,6 +102,11 @@ class Question:
         return self.batch.one(self.target)
 
     @property
+    def last_hour(self) -> int:
+        """The hour in which everything that counts ends; before the marker where it lies ahead."""
+        return self.now_hour if self.until_hour is None else min(self.now_hour, self.until_hour)
+
+    @property
     def candidates(self) -> list[int]:
         """Series that may serve as controls, the target never among them."""
         wanted = range(len(self.batch)) if self.controls is None else self.controls

@@ -167,6 +167,7 @@ class Readout:
         low_days: service days left out for their little traffic.
         missing: set while collecting.
         value: None where no claim is made.
+        cost_unknown: "unpriced", "writes-not-reported", or None where the cost is known.
 
     """
 
@@ -187,6 +188,7 @@ class Readout:
     low_days: int
     missing: Missing | None
     value: Value | None
+    cost_unknown: str | None = None
 
     def measure(self, name: Measure) -> MeasureReading:
         """One measure. Raises KeyError where it was not taken."""

@@ -33,6 +33,11 @@ class Spans(NamedTuple):
     after_end: int
 
     @property
+    def windows(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The one before and the one after."""
+        return (self.before_start, self.before_end), (self.after_start, self.after_end)
+
+    @property
     def washout_hours(self) -> int:
         """Hours left out after the ramp."""
         return self.after_start - self.ramp_end
@@ -72,11 +77,8 @@ def spans_of(question: Question) -> Spans:
     """The windows up to now: 7 days before, and everything settled after."""
     marker = question.marker
     start = marker.to_hour + washout_of(marker, question.model)
-    end = question.now_hour
-    if question.until_hour is not None:
-        end = min(end, question.until_hour)
     before = marker.from_hour - int(BEFORE_DAYS.default) * HOURS_PER_DAY
-    return Spans(before, marker.from_hour, marker.to_hour, start, max(start, end))
+    return Spans(before, marker.from_hour, marker.to_hour, start, max(start, question.last_hour))
 
 
 def looks_reached(spans: Spans) -> list[Look]:

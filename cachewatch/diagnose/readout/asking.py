@@ -94,7 +94,7 @@ def question_of(usage: HourlyUsage, asked: Asked, target: Target, book: PriceBoo
 
     Raises OptionError for a control that is not in the files.
     """
-    settled_until = settled_until_hour(asked.now, SETTLE_MINUTES.default)
+    settled_until = _last_known(usage, asked)
     ids: dict[SeriesId, int] = {(target.project_id, target.model): 0}
     places = [
         0 if target.holds(row) else ids.setdefault((row.project_id, row.model), len(ids))
@@ -124,6 +124,12 @@ def question_of(usage: HourlyUsage, asked: Asked, target: Target, book: PriceBoo
         unread_before=_unread_before(usage, asked),
         seed=SEED,
     )
+
+
+def _last_known(usage: HourlyUsage, asked: Asked) -> int:
+    """Where the settled hours of the files end: what comes after is unknown, and no silence."""
+    settled = settled_until_hour(asked.now, SETTLE_MINUTES.default)
+    return min(settled, max(hours_read(usage), default=settled) + 1)
 
 
 def _marker(asked: Asked) -> Marker:

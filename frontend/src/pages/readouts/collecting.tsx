@@ -51,7 +51,7 @@ export function Collecting({ readout, numbers }: CollectingProps) {
 function ProgressPart({ readout, washoutHours }: { readout: ReadoutDetail; washoutHours: number }) {
   if (progressOf(readout.missing_numbers) === null) return null;
   return (
-    <Section title="What is collected" how={`${plural(washoutHours, "hour")} after the marker left out, while the change settles`}>
+    <Section title="What is collected" how={`the first ${washoutHours === 1 ? "hour" : plural(washoutHours, "hour")} after the marker left out, while the change settles`}>
       <ProgressOf readout={readout} />
       <p className="note">{readout.missing}</p>
     </Section>
