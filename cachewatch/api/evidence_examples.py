@@ -21,6 +21,7 @@ EVIDENCE_EXAMPLE: dict[str, Any] = {
         "confidence": "confirmed",
         "is_finding": True,
     },
+    "closes": ["fan-out", "expiring-prefixes", "prompt-length", "minutes"],
     "requests": 66,
     "duplicates": 0,
     "left_out": 1,

@@ -9,6 +9,7 @@ from typing import Any, cast
 from django.conf import settings
 
 from cachewatch.accounts.access import Access
+from cachewatch.analysis.requests.closes import closes
 from cachewatch.analysis.requests.findings import Cause
 from cachewatch.analysis.requests.strip import Point
 from cachewatch.api import evidence_shapes as shapes
@@ -55,6 +56,7 @@ def _row_fields(row: EvidenceImport, names: Names, caller: Access) -> dict[str, 
         "format": row.format or None,
         "by": row.by,
         "verdict": None if stored is None else _verdict(stored["findings"][0]),
+        "closes": [] if stored is None else _closes(stored),
         "requests": row.requests,
         "duplicates": row.duplicates,
         "left_out": None if stored is None else sum(row.excluded.values()),
@@ -84,6 +86,10 @@ def _verdict(first: Document) -> shapes.EvidenceVerdict:
         confidence=first["confidence"],
         is_finding=first["cause"] not in NO_FINDING,
     )
+
+
+def _closes(stored: Document) -> list[str]:
+    return closes((one["cause"], one["confidence"]) for one in stored["findings"])
 
 
 def _pooled(counted: Document) -> Pooled:

@@ -47,6 +47,7 @@ class EvidenceRow(Schema):
 
     `heading` says what it shows, or why it failed. `left_out`: rows that do not count in rates,
     duplicates apart; `rejected`: records that could not be read. `by`: columns that were compared.
+    `closes`: names of the causes that an hourly verdict leaves open and this evidence settles.
     """
 
     id: int
@@ -60,6 +61,7 @@ class EvidenceRow(Schema):
     format: str | None
     by: list[str]
     verdict: EvidenceVerdict | None
+    closes: list[str]
     requests: int | None
     duplicates: int | None
     left_out: int | None

@@ -78,6 +78,8 @@ def missed_parts(stored: Document) -> list[MissedPart]:
 def missed_heading(stored: Document) -> str:
     """What stands over the parts."""
     total = stored["missed_tokens"]["total"]
+    if not stored["points_of"]:
+        return "No request could be judged, so missed tokens are not known"
     if not total:
         return "No token that was readable was missed"
     most = max(missed_parts(stored), key=lambda one: one.tokens)

@@ -42,7 +42,8 @@ const MANY = 400;
 /** Words of a line that is closer to the line before are left out. */
 const WORDS_ROOM = 110;
 const MOST_BAR = 12;
-const TOP = 20;
+/** Room for the words of lines. */
+const WORDS = 20;
 const NAME = 30;
 const BAR = 58;
 const UNDER = 14;
@@ -54,7 +55,8 @@ const CROSS = 6;
 export function BarRows({ rows, lines, count, width, ends, label }: BarRowsProps) {
   const pitch = Math.max(count > MANY ? TIGHT_PITCH : LEAST_PITCH, width / Math.max(count, 1));
   const full = Math.max(width, pitch * count);
-  const bottom = TOP + rows.length * ROW;
+  const top = lines.length > 0 ? WORDS : 0;
+  const bottom = top + rows.length * ROW;
   const bar = Math.min(MOST_BAR, pitch - 1.5);
   const middle = (place: number) => pitch * (place + 0.5);
   return (
@@ -64,7 +66,7 @@ export function BarRows({ rows, lines, count, width, ends, label }: BarRowsProps
         return <Line key={place} x={pitch * place} bottom={bottom} words={near ? "" : words} full={full} />;
       })}
       {rows.map((row, index) => (
-        <g key={row.name} transform={`translate(0 ${TOP + index * ROW})`}>
+        <g key={row.name} transform={`translate(0 ${top + index * ROW})`}>
           <text x="0" y="20" className="haloed"><tspan className="strong">{row.name}</tspan>{`  ${row.sub}`}</text>
           {row.bars.map((one) => <Bar key={one.place} bar={one} x={middle(one.place)} width={bar} />)}
           <line className="axis" x1="0" x2={full} y1={NAME + BAR} y2={NAME + BAR} />

@@ -14,6 +14,7 @@ export function evidenceRow(given: Partial<EvidenceRow> = {}): EvidenceRow {
     format: "generic",
     by: [],
     verdict: { cause: "key-churn", word: "Key churn", confidence: "confirmed", is_finding: true },
+    closes: [],
     requests: 4,
     duplicates: 0,
     left_out: 1,

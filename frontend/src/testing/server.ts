@@ -3,6 +3,7 @@ import { setupServer } from "msw/node";
 
 import type { ErrorBody } from "../api/types";
 
+import { evidencePage } from "./evidence-fixture";
 import * as fixtures from "./fixtures";
 import { partsFixture } from "./parts-fixture";
 import { minutesFixture } from "./series-fixture";
@@ -21,10 +22,13 @@ export function answer(method: Method, path: string, body: JsonBodyType, seen?: 
   });
 }
 
-/** Answers one address with a refusal in the one error shape. */
-export function refuse(method: Method, path: string, status: number, error: Partial<ErrorBody["error"]> = {}) {
+/** Answers one address with a refusal in the one error shape; `seen` as above. */
+export function refuse(method: Method, path: string, status: number, error: Partial<ErrorBody["error"]> = {}, seen?: (url: URL, sent: unknown) => void) {
   const body: ErrorBody = { error: { code: "refused", message: "It was refused.", request_id: "req-1", fields: [], ...error } };
-  return http[method](`${API}${path}`, () => HttpResponse.json(body, { status }));
+  return http[method](`${API}${path}`, async ({ request }) => {
+    seen?.(new URL(request.url), await request.json().catch(() => null));
+    return HttpResponse.json(body, { status });
+  });
 }
 
 /** Answers an address that has no body to give. */
@@ -50,6 +54,7 @@ export const server = setupServer(
   answer("get", "/series/:id/activity", fixtures.pageOf([])),
   answer("get", "/attention", works.attention()),
   answer("get", "/markers", fixtures.pageOf([])),
+  answer("get", "/evidence", evidencePage()),
   answer("get", "/sources", fixtures.pageOf([sources.source()])),
   answer("get", "/sources/:slug/coverage", sources.coverage()),
   answer("get", "/sources/:slug/backfill", sources.backfill()),

@@ -30,11 +30,18 @@ def test_the_unknown_is_always_a_part_and_the_last_one():
 
 
 def test_of_no_missed_token_no_share_is_told():
-    stored = {"missed_tokens": {"total": 0, "by_cause": {"unknown": 0}}, "missed_requests": {}}
+    stored = {
+        "missed_tokens": {"total": 0, "by_cause": {"unknown": 0}},
+        "missed_requests": {},
+        "points_of": 3,
+    }
     assert [(one.share, one.percent_text) for one in presenting.missed_parts(stored)] == [
         (None, "0.0%")
     ]
     assert presenting.missed_heading(stored) == "No token that was readable was missed"
+    assert presenting.missed_heading(stored | {"points_of": 0}) == (
+        "No request could be judged, so missed tokens are not known"
+    )
 
 
 @pytest.mark.parametrize("counts", [[1, 1, 1], [1, 2, 3, 5, 7, 11], [999, 1], [0, 0, 5], [1] * 999])

@@ -16,6 +16,7 @@ import { ExcludedHours } from "./excluded-hours";
 import { HourOfWeek } from "./hour-of-week";
 import { MinuteView } from "./minute-view";
 import { PickingProvider } from "./picking-provider";
+import { SeriesEvidence } from "./series-evidence";
 import { SeriesHeader } from "./series-header";
 import { ChartLoading } from "./series-loading";
 import { SeriesRail } from "./series-rail";
@@ -59,6 +60,7 @@ export function SeriesView({ series, stale, retry }: SeriesViewProps) {
             {(answer) => <ShareLoadPlot series={series} answer={answer} span={span} />}
           </ChartRegion>
           <EvidenceTables series={series} windowHours={windowHours} />
+          <SeriesEvidence series={series} />
           <MinuteView series={series} />
           <TimelineRegion series={series} span={span} />
           <WeekRegion series={series} window={window.data} />
