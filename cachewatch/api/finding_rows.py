@@ -25,6 +25,9 @@ from cachewatch.worklist.checklist import Step, checklist, marks_shown, next_ste
 from cachewatch.worklist.handoff_notes import note_names
 from ingest.models import Series
 
+# Characters of a text before and after, such as a team note, in a list of what was done.
+LONGEST_VALUE = 200
+
 
 def person_out(user: User | None) -> shapes.Person | None:
     """Somebody by id and name; None for nobody."""
@@ -147,18 +150,25 @@ def note_out(note: models.TeamNote) -> shapes.TeamNote:
     )
 
 
-def activity_out(row: models.Activity) -> shapes.Activity:
-    """One thing that was done."""
+def activity_out(row: models.Activity, *, whole: bool = False) -> shapes.Activity:
+    """One thing that was done; long texts among its `fields` are cut unless `whole`."""
     return shapes.Activity(
         id=row.pk,
         finding_id=row.finding_id,
         action=cast("shapes.ActivityAction", row.action),
         sentence=presenting.activity_sentence(row),
         text=row.text,
-        fields=row.fields,
+        fields=row.fields if whole else {name: _cut(pair) for name, pair in row.fields.items()},
         by=person(row.by),
         at=row.at,
     )
+
+
+def _cut(pair: Sequence[Any]) -> list[Any]:
+    return [
+        f"{one[:LONGEST_VALUE]}\u2026" if isinstance(one, str) and len(one) > LONGEST_VALUE else one
+        for one in pair
+    ]
 
 
 def _mark_out(mark: models.StepMark) -> shapes.StepMark:

@@ -14,7 +14,7 @@ from cachewatch.api.finding_examples import (
     ACTIVITY_EXAMPLE,
     FINDING_EXAMPLE,
 )
-from cachewatch.api.marker_shapes import Link
+from cachewatch.api.links import Link
 from cachewatch.api.money import Avoidable, Money
 from cachewatch.api.paging import Page
 from cachewatch.api.shapes import SourceRef, VerdictCode

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Field, Query, Router
+from ninja import Field, Query, Router, Status
 
 from cachewatch.accounts import queries as accounts
 from cachewatch.api.auth import access, readable_sources, require, require_somewhere
@@ -65,9 +65,14 @@ def get_finding(request: HttpRequest, finding_id: int) -> Finding:
     return _finding(finding_id, [source.pk for source in readable_sources(request)])
 
 
-@router.patch("/findings/{int:finding_id}", response=Finding)
-def update_finding(request: HttpRequest, finding_id: int, sent: FindingChanges) -> Finding:
-    """Change state, owner or tracker; 409 with who and when where somebody saved since `version`."""
+@router.patch("/findings/{int:finding_id}", response={200: Finding, 204: None})
+def update_finding(
+    request: HttpRequest, finding_id: int, sent: FindingChanges
+) -> Status[Finding | None]:
+    """Change state, owner or tracker; 409 with who and when where somebody saved since `version`.
+
+    A token that may not read is answered with 204.
+    """
     found = _to_change(request, finding_id)
     owner = (sent.owner_id,) if "owner_id" in sent.model_fields_set else None
     services.change_finding(
@@ -84,7 +89,9 @@ def update_finding(request: HttpRequest, finding_id: int, sent: FindingChanges) 
         by=access(request).user,
         now=timezone.now(),
     )
-    return _finding(found.pk, [found.series.source_id])
+    if not access(request).has_scope("read"):
+        return Status(204, None)
+    return Status(200, _finding(found.pk, [found.series.source_id]))
 
 
 def _finding(finding_id: int, source_ids: list[int]) -> Finding:

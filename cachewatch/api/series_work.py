@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Path, Router, Status
+from ninja import Path, Query, Router, Status
 
 from cachewatch.accounts import queries as accounts
 from cachewatch.api.auth import access, require, require_somewhere
@@ -33,6 +34,9 @@ from cachewatch.worklist.handoff_notes import NoteKey, note_of
 from ingest.models import Series
 
 router = Router(tags=["findings"])
+Whole = Annotated[
+    bool, Query(description="texts before and after in full, not their first 200 characters")
+]
 StepKey = Annotated[str, Path(max_length=64, pattern="^[a-z0-9-]+$")]
 
 
@@ -43,11 +47,14 @@ def get_series_work(request: HttpRequest, series_id: int) -> SeriesWork:
     return work_out(series, access(request), now=timezone.now())
 
 
-@router.put("/series/{int:series_id}/steps/{step_key}", response=Step)
+@router.put("/series/{int:series_id}/steps/{step_key}", response={200: Step, 204: None})
 def set_series_step(
     request: HttpRequest, series_id: int, step_key: StepKey, sent: StepChange
-) -> Step:
-    """Tick a step, skip it, or open it again; 409 with who and when where somebody was faster."""
+) -> Status[Step | None]:
+    """Tick a step, skip it, or open it again; 409 with who and when where somebody was faster.
+
+    A token that may not read is answered with 204.
+    """
     series = _to_write(request, series_id)
     services.set_step(
         series,
@@ -58,21 +65,25 @@ def set_series_step(
         by=access(request).user,
         now=timezone.now(),
     )
+    if not access(request).has_scope("read"):
+        return Status(204, None)
     steps = checklist(
         newest_verdict(series), series, marks_of(series, queries.open_finding(series))
     )
-    return next(step_out(one) for one in steps if one.repair.key == step_key)
+    return Status(200, next(step_out(one) for one in steps if one.repair.key == step_key))
 
 
-@router.put("/series/{int:series_id}/team-note", response=TeamNote)
-def set_series_team_note(request: HttpRequest, series_id: int, sent: NewTeamNote) -> TeamNote:
-    """Replace the team's note; an empty text empties it. 409 as for a step."""
+@router.put("/series/{int:series_id}/team-note", response={200: TeamNote, 204: None})
+def set_series_team_note(
+    request: HttpRequest, series_id: int, sent: NewTeamNote
+) -> Status[TeamNote | None]:
+    """Replace the team's note; an empty text empties it. 409 and 204 as for a step."""
     series = _to_write(request, series_id)
-    return note_out(
-        services.set_team_note(
-            series, sent.text, version=sent.version, by=access(request).user, now=timezone.now()
-        )
-    )
+    by, now = access(request).user, timezone.now()
+    made = services.set_team_note(series, sent.text, version=sent.version, by=by, now=now)
+    if not access(request).has_scope("read"):
+        return Status(204, None)
+    return Status(200, note_out(made))
 
 
 @router.post("/series/{int:series_id}/comments", response={201: Activity})
@@ -85,11 +96,11 @@ def add_series_comment(request: HttpRequest, series_id: int, sent: NewComment) -
 
 @router.get("/series/{int:series_id}/activity", response=ActivityPage)
 def list_series_activity(
-    request: HttpRequest, series_id: int, paging: PagingQuery
+    request: HttpRequest, series_id: int, paging: PagingQuery, whole: Whole = False
 ) -> dict[str, object]:
-    """What was done with a series, by whom and when, the latest first."""
+    """What was done with a series, by whom and when, the latest first; earlier ones by `offset`."""
     series = readable_series(request, series_id)
-    return page_of(queries.activity_of(series), paging, activity_out)
+    return page_of(queries.activity_of(series), paging, partial(activity_out, whole=whole))
 
 
 @router.get("/series/{int:series_id}/notes/{note_key}", response=HandoffNote)

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from cachewatch.accounts.models import User
-from cachewatch.worklist.models import Finding
+from cachewatch.worklist.models import Activity, Finding
 from cachewatch.worklist.services import follow_verdicts
 from ingest.models import Series, Source
 from tests.cachewatch.people import Caller, error_of, token_caller
@@ -208,6 +208,49 @@ def test_activity_lists_what_was_done_the_latest_first(owner: Caller, rag: Serie
         ("Acknowledged, was new", "", "alice@example.org"),
         (f"Finding opened: misses rise with load; {provisional}", "", None),
     ]
+
+
+def test_long_texts_are_cut_in_the_history_unless_asked_for_whole(
+    owner: Caller, rag: Series
+) -> None:
+    text = "a" * 20_000
+    owner.call("PUT", f"/series/{rag.pk}/team-note", {"text": text, "version": 0})
+    found = owner.get(f"/series/{rag.pk}/activity?limit=1").json()["items"]
+    assert found[0]["fields"] == {"text": ["", "a" * 200 + "\u2026"]}
+    found = owner.get(f"/series/{rag.pk}/activity?limit=1&whole=true").json()["items"]
+    assert found[0]["fields"] == {"text": ["", text]}
+
+
+def test_every_entry_of_a_long_history_is_reached_page_by_page(owner: Caller, rag: Series) -> None:
+    now = timezone.now()
+    Activity.objects.bulk_create(
+        Activity(series=rag, action="comment", text=str(number), at=now) for number in range(510)
+    )
+    path, seen = f"/series/{rag.pk}/activity?limit=500", set()
+    for offset in (0, 500):
+        page = owner.get(f"{path}&offset={offset}").json()
+        assert page["total"] == 511
+        seen |= {one["id"] for one in page["items"]}
+    assert len(seen) == 511
+
+
+def test_a_token_that_may_not_read_changes_and_is_told_nothing(
+    owner: Caller, bob: User, rag: Series
+) -> None:
+    caller = token_caller(bob, "annotate")
+    shown = finding_of(owner, rag)
+    series = f"/series/{rag.pk}"
+    for method, path, body in (
+        ("PATCH", f"/findings/{shown['id']}", {"state": "acknowledged"}),
+        ("PATCH", f"/findings/{shown['id']}", {}),
+        ("PUT", f"{series}/steps/busy-day-by-minute", {"state": "done"}),
+        ("PUT", f"{series}/team-note", {"text": "ask Mira"}),
+    ):
+        answer = caller.call(method, path, body)
+        assert (answer.status_code, answer.content) == (204, b"")
+    assert finding_of(owner, rag)["state"] == "acknowledged"
+    work = owner.get(f"{series}/work").json()
+    assert (work["steps_done"], work["team_note"]["text"]) == (1, "ask Mira")
 
 
 def test_the_rail_offers_people_to_those_who_may_write_only(
