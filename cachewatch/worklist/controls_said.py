@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from cachewatch.analysis.controls.control import Numbers
-from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.evidence import Evidence
-from cachewatch.analysis.figures import count, points
 
 WORDS = {
     "share-over-load": "a fall with load",
@@ -29,25 +27,6 @@ def control_numbers(evidence: Evidence, name: str) -> Numbers:
     """The numbers of a control; none where it was not taken."""
     control = evidence.control(name)
     return {} if control is None else control.numbers
-
-
-def bursts(evidence: Evidence) -> str:
-    """What the minutes show of requests that come together, in a sentence."""
-    control = evidence.control("fan-out")
-    if control is None or control.numbers.get("burstiness") is None:
-        return "Not known: no minutes of this series have been read"
-    return say(control).statement.rstrip(".")
-
-
-def others(evidence: Evidence) -> str:
-    """How other series of the generation did in the same hours."""
-    numbers = control_numbers(evidence, "provider-hours")
-    series, fall = numbers.get("series"), numbers.get("fall")
-    if not series or fall is None:
-        return "not known, since too few other series can be compared"
-    return (
-        f"{count(series)} others that are not busier in these hours fall by {points(fall)} (median)"
-    )
 
 
 def listed(evidence: Evidence, status: str) -> str:

@@ -2,45 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
-from cachewatch.analysis import figures
+from cachewatch.analysis.best_day import best_day_share
 from cachewatch.analysis.cache_generation import Generation, generation_of
-from cachewatch.analysis.claims import OWN_BEST
-from cachewatch.analysis.evidence import Evidence, Pooled, Third
+from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.explain import sentence
-from cachewatch.analysis.figures import count, percent, points
+from cachewatch.analysis.figures import count, percent
+from cachewatch.money import BEST_OF_HOURS
 from cachewatch.verdicts.addresses import NO_NAME, project_label
+from cachewatch.verdicts.arrays import load_batch
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.money import present_money
 from cachewatch.verdicts.presenting import evidence_of_verdict
-from cachewatch.worklist.controls_said import bursts, control_numbers, listed, others
+from cachewatch.worklist.controls_said import control_numbers, listed
+from cachewatch.worklist.fact_sentences import (
+    ASK,
+    BLANK,
+    NO_MINUTES,
+    bursts,
+    fall_sentences,
+    others,
+    traffic_sentences,
+    unknown,
+    writes_sentence,
+)
 from cachewatch.worklist.markdown_text import escaped
 from cachewatch.worklist.parts_table import parts_table
 from ingest.models import Series
 
-NOT_KNOWN = "not known"
-ASK = "not known from hourly data, to be filled in"
 ACCEPT_FOR = timedelta(days=90)
+WEEK_HOURS = 7 * 24
+# Before the first verdict the heading says that nothing is known: sentences of numbers only repeat it.
+_UNCLASSIFIED = {
+    "parts": "",
+    "busiest": "",
+    "bursts": NO_MINUTES,
+    "size": unknown("The size of a request"),
+    "best": unknown("The best day"),
+    "gaps": unknown("The number of gaps"),
+    "noise": unknown("How much hours of equal load differ"),
+}
 
 
 def facts_of(verdict: Verdict | None, series: Series, owner: str | None) -> Mapping[str, str]:
     """Every fact that a note may name, by its placeholder."""
     evidence = None if verdict is None else evidence_of_verdict(verdict)
-    facts = dict.fromkeys(FACT_NAMES, NOT_KNOWN)
-    facts |= {"ask": ASK, "owner": escaped(owner) if owner else "nobody yet"}
+    facts = dict.fromkeys(FACT_NAMES, ASK)
+    facts |= {"owner": escaped(owner) if owner else "nobody yet"}
     facts |= _of_generation(generation_of(series.model))
     name = f"{escaped(project_label(series))} / {escaped(series.model or NO_NAME)}"
     if verdict is None or evidence is None:
-        return facts | {"heading": f"**{name}**: not classified yet.", "parts": ""}
+        return facts | {"heading": f"**{name}**: not classified yet."} | _UNCLASSIFIED
     facts["heading"] = _heading(name, verdict, evidence)
     facts["money"] = _money(verdict)
     facts["accept_until"] = f"{verdict.day + ACCEPT_FOR:%d %b %Y} (90 days) is usual"
     facts["since"] = _since(evidence)
-    facts["best"] = _best(verdict)
+    facts["best"] = _best(verdict, series)
     facts["parts"] = parts_table(verdict, evidence, series)
-    return facts | _of_traffic(evidence) | _of_fall(evidence) | _of_controls(evidence)
+    facts |= traffic_sentences(evidence) | fall_sentences(evidence.fall)
+    return facts | _of_controls(evidence)
 
 
 def _heading(name: str, verdict: Verdict, evidence: Evidence) -> str:
@@ -56,10 +79,14 @@ def _money(verdict: Verdict) -> str:
     return f"{shown.words.amount}{a_week}{beside}"
 
 
-def _best(verdict: Verdict) -> str:
-    if verdict.avoidable_basis != OWN_BEST or verdict.reference_share is None:
-        return NOT_KNOWN
-    return percent(verdict.reference_share)
+def _best(verdict: Verdict, series: Series) -> str:
+    """The best day of the stored weeks up to the verdict's window."""
+    end = verdict.window_end_hour
+    share = float(best_day_share(load_batch([series.pk], end - BEST_OF_HOURS, end))[0])
+    weeks = f"{BEST_OF_HOURS // WEEK_HOURS} weeks"
+    if math.isnan(share):
+        return f"Of the last {weeks} no day has enough hours to be called the best"
+    return f"The best day of the last {weeks} reads {percent(share)}"
 
 
 def _since(evidence: Evidence) -> str:
@@ -101,80 +128,23 @@ def _write_prices(generation: Generation) -> str:
     )
 
 
-def _of_traffic(evidence: Evidence) -> dict[str, str]:
-    pooled, mean = evidence.pooled, evidence.mean_input
-    return {
-        "mean_input": NOT_KNOWN if mean is None else count(mean),
-        "input_tokens": figures.tokens(pooled.input_tokens),
-        "requests": count(pooled.requests),
-        "pooled": _share(pooled),
-        "linked": _share(evidence.linked),
-        "cold": _share(evidence.cold),
-        "cold_hours": figures.hours(evidence.cold.hours),
-        "quiet": _third(evidence.quiet),
-        "busy": _third(evidence.busy),
-        "busy_rate": NOT_KNOWN
-        if evidence.busy is None
-        else f"{count(evidence.busy.requests_per_hour)} requests an hour",
-    }
-
-
-def _of_fall(evidence: Evidence) -> dict[str, str]:
-    fall = evidence.fall
-    if fall is None:
-        return {}
-    quiet, busy = fall.cached_per_request
-    return {
-        "fall_whole": _or_not(fall.whole, points),
-        "fall_within": _or_not(fall.within, points),
-        "cached_quiet": _or_not(quiet, count),
-        "cached_busy": _or_not(busy, count),
-        "size_change": _or_not(fall.size_change, percent),
-        "noise": _or_not(fall.noise, lambda times: f"{times:.1f} times"),
-    }
-
-
 def _of_controls(evidence: Evidence) -> dict[str, str]:
-    writes = control_numbers(evidence, "writes-not-read")
-    expiry = control_numbers(evidence, "expiring-prefixes")
+    cells, said = control_numbers(evidence, "traffic-mix").get("cells"), bursts(evidence)
     return {
-        "write_share": _or_not(writes.get("write_share"), percent),
-        "read_back": _or_not(writes.get("read_back"), lambda number: f"{number:.2f}"),
-        "break_even": _or_not(writes.get("break_even"), lambda number: f"{number:.2f}"),
-        "median_rate": _or_not(
-            expiry.get("requests_per_hour"), lambda rate: f"{count(rate)} requests an hour"
-        ),
-        "cells": _or_not(
-            control_numbers(evidence, "traffic-mix").get("cells"),
-            lambda number: (
-                f"{count(number)} combination{'' if number == 1 else 's'} of API key, "
-                "tier and batch setting"
-            ),
-        ),
-        "bursts": bursts(evidence),
+        "writes": writes_sentence(evidence),
+        "cells": ASK if cells is None else _cells(cells),
+        "bursts": said,
+        "herd": f"{said}, {BLANK}" if said == NO_MINUTES else said,
         "others": others(evidence),
         "ruled_out": listed(evidence, "ruled_out"),
         "still_open": listed(evidence, "open"),
     }
 
 
-def _or_not(value: float | None, shown: Callable[[float], str]) -> str:
-    return NOT_KNOWN if value is None else shown(value)
-
-
-def _share(pooled: Pooled) -> str:
-    if pooled.share is None:
-        return NOT_KNOWN
-    return (
-        f"{percent(pooled.share)} ({figures.fraction(pooled.cached_tokens, pooled.input_tokens)})"
-    )
-
-
-def _third(third: Third | None) -> str:
-    if third is None:
-        return NOT_KNOWN
-    tokens = figures.fraction(third.cached_tokens, third.input_tokens)
-    return f"{percent(third.share)} ({tokens}, {count(third.requests_per_hour)} requests an hour)"
+def _cells(number: float) -> str:
+    some = "" if number == 1 else "s"
+    listed_below = "" if number == 1 else ", listed below"
+    return f"{count(number)} combination{some} of API key, tier and batch setting{listed_below}"
 
 
 def _moment(hour: int) -> str:
@@ -182,10 +152,9 @@ def _moment(hour: int) -> str:
 
 
 FACT_NAMES = (
-    *("heading", "ask", "not_known", "owner", "money", "accept_until", "since", "best"),
+    *("heading", "ask", "owner", "money", "accept_until", "since", "best", "parts"),
     *("minimum", "lifetime", "generation_advice", "generation_note", "write_prices"),
-    *("mean_input", "input_tokens", "requests", "pooled", "linked", "cold", "cold_hours"),
-    *("quiet", "busy", "busy_rate", "median_rate", "cells", "parts", "bursts", "others"),
-    *("fall_whole", "fall_within", "cached_quiet", "cached_busy", "size_change", "noise"),
-    *("write_share", "read_back", "break_even", "ruled_out", "still_open"),
+    *("size", "shares", "by_load", "busiest", "gaps", "after_gap", "cells"),
+    *("inside_parts", "cached_each", "noise", "writes", "bursts", "herd", "others"),
+    *("ruled_out", "still_open"),
 )

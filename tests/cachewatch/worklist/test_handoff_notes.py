@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from cachewatch.analysis.controls.control import Control
 from cachewatch.analysis.controls.every import NAMES
-from cachewatch.verdicts.detail import series_by_id
+from cachewatch.analysis.evidence import Evidence
+from cachewatch.verdicts.detail import newest_verdict, series_by_id
+from cachewatch.verdicts.presenting import evidence_of_verdict
 from cachewatch.worklist.controls_said import WORDS
+from cachewatch.worklist.fact_sentences import ASK, others, writes_sentence
 from cachewatch.worklist.facts import FACT_NAMES
 from cachewatch.worklist.handoff_notes import (
     NOTE_KEYS,
@@ -20,7 +25,7 @@ from cachewatch.worklist.handoff_notes import (
     title_of,
 )
 from cachewatch.worklist.markdown_text import escaped
-from ingest.models import Project, Series, Source
+from ingest.models import Project, Series, Source, UsageBucket
 from tests.cachewatch.verdicts.histories import flat_low
 from tests.cachewatch.worklist.histories import live, opened, series_of
 
@@ -77,16 +82,82 @@ def test_a_note_holds_the_numbers_of_its_series(acme: Source) -> None:
         "from 68% when quiet to" in note.markdown
     )
     assert "Owner here: Mira." in note.markdown
-    assert re.search(r"share is 68% \([\d.]+M / [\d.]+M, \d+ requests an hour\)", note.markdown)
+    assert re.search(r"share\s+is 68% \([\d.]+M / [\d.]+M, \d+ requests an hour\)", note.markdown)
     assert "{{" not in note.markdown
 
 
 def test_what_hourly_data_does_not_hold_says_so(acme: Source) -> None:
     opened(acme)
     note = note_of("provider-side", loaded(acme), None)
-    assert "UTC times and region:** not known from hourly data, to be filled in." in note.markdown
+    assert f"UTC times and region:** {ASK}." in note.markdown
     assert "Still\n   open: " in note.markdown
     assert "prompts below the minimum" in note.markdown
+
+
+def with_control(source: Source, name: str, **numbers: float | None) -> Evidence:
+    """The evidence of proj_a with one control alone."""
+    verdict = newest_verdict(series_of(source))
+    evidence = None if verdict is None else evidence_of_verdict(verdict)
+    assert evidence is not None
+    return replace(evidence, controls=(Control(name, "open", numbers),))
+
+
+@pytest.mark.parametrize(
+    ("fall", "words"),
+    [(0.123, "fall by 12 points"), (-0.001, "rise by 0.1 points"), (0.0, "stay level")],
+)
+def test_others_fall_or_rise_by_the_sign_of_the_number(
+    acme: Source, fall: float, words: str
+) -> None:
+    opened(acme)
+    said = others(with_control(acme, "provider-hours", series=7.0, fall=fall))
+    assert said == f"7 others that are not busier in these hours {words} (median)"
+
+
+def test_others_too_few_to_compare_leave_a_blank(acme: Source) -> None:
+    opened(acme)
+    assert others(with_control(acme, "provider-hours", series=0.0, fall=None)) == (
+        "too few of them can be compared, to be filled in: ____"
+    )
+
+
+def test_of_writes_only_what_is_known_is_said(acme: Source) -> None:
+    opened(acme)
+    known = with_control(acme, "writes-not-read", write_share=0.3, read_back=0.12, break_even=0.28)
+    assert writes_sentence(known) == (
+        "30% of the input is written, 0.12 tokens are read for each one written; below 0.28 "
+        "writing costs more than it saves"
+    )
+    assert writes_sentence(with_control(acme, "writes-not-read", write_share=0.0)) == (
+        "0% of the input is written"
+    )
+    assert writes_sentence(with_control(acme, "writes-not-read")) == ASK
+
+
+def test_a_sentence_whose_numbers_are_unknown_says_so_once_and_leaves_a_blank(acme: Source) -> None:
+    opened(acme)
+    facts = note_of("breakpoints", loaded(acme), None).markdown.partition("1. ")[2]
+    assert facts.startswith(
+        "**Written part, tokens read for each one written, and the limit:** "
+        "not known from hourly data, to be filled in: ____.\n"
+    )
+    retention = note_of("retention", loaded(acme), None).markdown
+    assert "no hour of the window follows a gap; " in retention
+    assert "not known in" not in retention
+
+
+def test_the_best_day_of_the_last_weeks_comes_from_the_stored_days(acme: Source) -> None:
+    live(acme, 0, 7, lambda _load: 0.62)
+    live(acme, 7, 21, flat_low)
+    markdown = note_of("changing-prefix", loaded(acme), None).markdown
+    assert "The best day of the last 4 weeks reads 62%." in markdown
+
+
+def test_a_day_of_few_hours_is_no_best_day(acme: Source) -> None:
+    opened(acme)
+    UsageBucket.objects.all().delete()
+    markdown = note_of("changing-prefix", loaded(acme), None).markdown
+    assert "Of the last 4 weeks no day has enough hours to be called the best." in markdown
 
 
 def test_a_series_without_a_verdict_has_notes_that_say_so(acme: Source) -> None:

@@ -46,6 +46,9 @@ def test_every_story_has_a_finding_where_its_verdict_is_one_a_list_and_notes_wit
             text = note_of(key, series, None).markdown
             assert not re.search(r"\b(None|nan|inf)\b|\{\{|\}\}", text), (series, key)
             assert not re.search(r"(^|\s)-\d", text), (series, key)
+            assert not re.search(r"(fall|rise)s? by \u2212", text), (series, key)
+            for part in re.split(r"\.\s|\n\n", text):
+                assert part.count("not known") <= part.count("____") <= 1, (series, key, part)
         if evidence.is_finding and evidence.verdict != "load-correlated-misses":
             assert note_names(series)[0].fits, series
 
