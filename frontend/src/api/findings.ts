@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 import { api, unwrap } from "./client";
 import type { Activity, Attention, AttentionTab, Finding, FindingChanges, HandoffNote, NoteKey, Page, SeriesWork, Step, StepChange, TeamNote } from "./types";
@@ -29,15 +29,28 @@ export function seriesWorkQuery(seriesId: number) {
   });
 }
 
-/** What was done with a series, the latest first. */
-export function activityQuery(seriesId: number, limit: number) {
-  return queryOptions({
-    queryKey: [...WORK_KEY, "activity", seriesId, limit],
-    queryFn: (): Promise<Page<Activity>> =>
-      unwrap(api.GET("/api/v1/series/{series_id}/activity", { params: { ...at(seriesId), query: { limit } } })),
-    placeholderData: keepPreviousData,
+/** Entries of activity in the first page, and in each of the earlier ones. */
+const FIRST_ENTRIES = 8;
+const EARLIER_ENTRIES = 50;
+
+/** What was done with a series, the latest first, page by page. */
+export function activityQuery(seriesId: number) {
+  return infiniteQueryOptions({
+    queryKey: [...WORK_KEY, "activity", seriesId],
+    queryFn: ({ pageParam: offset }): Promise<Page<Activity>> => {
+      const query = { limit: offset === 0 ? FIRST_ENTRIES : EARLIER_ENTRIES, offset };
+      return unwrap(api.GET("/api/v1/series/{series_id}/activity", { params: { ...at(seriesId), query } }));
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ items, total }, _pages, offset) => (items.length > 0 && offset + items.length < total ? offset + items.length : null),
+    select: ({ pages }) => ({ items: onceEach(pages.flatMap(({ items }) => items)), total: pages.at(-1)?.total ?? 0 }),
     refetchInterval: MINUTE,
   });
+}
+
+/** What came between two pages moves the last entries of one into the next. */
+function onceEach(entries: Activity[]): Activity[] {
+  return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }
 
 /** A handoff note filled with the numbers of a series. */

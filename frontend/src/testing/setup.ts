@@ -25,6 +25,7 @@ beforeAll(() => {
 afterEach(() => {
   cleanup();
   server.resetHandlers();
+  sessionStorage.clear();
   document.title = "";
 });
 afterAll(() => server.close());

@@ -1,22 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
-import { useRef, useState, type KeyboardEvent, type SubmitEvent } from "react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useRef, type KeyboardEvent, type SubmitEvent } from "react";
 
 import { activityQuery, addComment } from "../../api/findings";
 import type { Activity } from "../../api/types";
 import { fieldError, FormError } from "../../ui/form-error";
 import { Region } from "../../ui/region";
 import { formatMoment } from "../../lib/time";
+import { useDraft } from "../../lib/use-draft";
 import { useShortcut } from "../../lib/use-shortcut";
 
 import { useWorkChange } from "./finding-change";
 
-const SHOWN = 8;
-const MORE = 50;
-
 /** What was done with a series, the latest first, and a place to comment. */
 export function ActivityPart({ seriesId, canWrite }: { seriesId: number; canWrite: boolean }) {
-  const [limit, setLimit] = useState(SHOWN);
-  const query = useQuery(activityQuery(seriesId, limit));
+  const query = useInfiniteQuery(activityQuery(seriesId));
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   return (
     <section id="activity" aria-labelledby="activity-heading">
       <h2 id="activity-heading">Activity</h2>
@@ -27,11 +25,11 @@ export function ActivityPart({ seriesId, canWrite }: { seriesId: number; canWrit
             <ol className="acty">
               {items.map((one) => <Item key={one.id} activity={one} />)}
             </ol>
-            {total > items.length && <button className="linkbtn" type="button" onClick={() => setLimit(limit + MORE)}>{`Show earlier (${total - items.length} more)`}</button>}
+            {hasNextPage && <button className="linkbtn" type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>{`Show earlier (${Math.max(total - items.length, 1)} more)`}</button>}
           </>
         )}
       </Region>
-      {canWrite && <CommentForm seriesId={seriesId} />}
+      {canWrite && <CommentForm key={seriesId} seriesId={seriesId} />}
     </section>
   );
 }
@@ -47,12 +45,21 @@ function Item({ activity: { by, at, action, sentence, text } }: { activity: Acti
 }
 
 function CommentForm({ seriesId }: { seriesId: number }) {
-  const [text, setText] = useState("");
+  const { value: text, write, discard } = useDraft(`comment ${seriesId}`, "");
+  const isSending = useRef(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const send = useWorkChange((comment: string) => addComment(seriesId, comment), () => "The comment is sent");
+  const post = async (comment: string) => {
+    const made = await addComment(seriesId, comment);
+    discard();
+    return made;
+  };
+  const send = useWorkChange(post, () => "The comment is sent");
   useShortcut("c", "comment", () => field.current?.focus());
   const save = () => {
-    if (text.trim() !== "" && !send.isPending) send.mutate(text, { onSuccess: () => setText("") });
+    // A second click in the same frame comes before the button is drawn as pressed.
+    if (text.trim() === "" || isSending.current) return;
+    isSending.current = true;
+    send.mutate(text, { onSettled: () => (isSending.current = false) });
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -65,7 +72,7 @@ function CommentForm({ seriesId }: { seriesId: number }) {
     <form className="form" onSubmit={submit}>
       <label>
         <span className="vh">Comment</span>
-        <textarea ref={field} rows={2} required maxLength={5000} placeholder="Comment" value={text} onKeyDown={onKey} onChange={(event) => setText(event.target.value)} aria-invalid={fieldError(send.error, "text") ? true : undefined} />
+        <textarea ref={field} rows={2} required maxLength={5000} placeholder="Comment" value={text} onKeyDown={onKey} onChange={(event) => write(event.target.value)} aria-invalid={fieldError(send.error, "text") ? true : undefined} />
       </label>
       {fieldError(send.error, "text") && <p className="lint bad" role="alert">{fieldError(send.error, "text")}</p>}
       <FormError error={send.error} fields={["text"]} />

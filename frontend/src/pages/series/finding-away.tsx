@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from "react";
+import { useState, type ReactNode, type SubmitEvent, type ToggleEvent } from "react";
 
 import { Field } from "../../ui/field";
 import { fieldError } from "../../ui/form-error";
@@ -14,25 +14,37 @@ const LONGEST_DAYS = 366;
 export function FindingAway(part: FindingPart) {
   return (
     <>
-      <details>
-        <summary>Accept until a day</summary>
-        <AcceptForm {...part} />
-      </details>
-      <details>
-        <summary>Hand off</summary>
-        <HandOffForm {...part} />
-      </details>
+      <Opened title="Accept until a day" version={part.finding.version}>{(seen) => <AcceptForm {...part} seen={seen} />}</Opened>
+      <Opened title="Hand off" version={part.finding.version}>{(seen) => <HandOffForm {...part} seen={seen} />}</Opened>
     </>
   );
 }
 
-function AcceptForm({ error, isPending, act }: FindingPart) {
+/** A form behind its title, which is told the version that was shown when it was opened. */
+function Opened({ title, version, children }: { title: string; version: number; children: (seen: number) => ReactNode }) {
+  const [seen, setSeen] = useState(version);
+  const onToggle = ({ currentTarget }: ToggleEvent<HTMLDetailsElement>) => {
+    if (currentTarget.open) setSeen(version);
+  };
+  return (
+    <details onToggle={onToggle}>
+      <summary>{title}</summary>
+      {children(seen)}
+    </details>
+  );
+}
+
+interface AwayFormProps extends FindingPart {
+  seen: number;
+}
+
+function AcceptForm({ seen, error, isPending, act }: AwayFormProps) {
   const now = useNow().getTime();
   const [reason, setReason] = useState("");
   const [until, setUntil] = useState("");
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    act({ body: { state: "accepted", reason, accepted_until: until === "" ? null : until }, done: until === "" ? "Accepted" : `Accepted until ${formatDate(until)}` });
+    act({ body: { state: "accepted", reason, accepted_until: until === "" ? null : until }, done: until === "" ? "Accepted" : `Accepted until ${formatDate(until)}`, seen });
   };
   return (
     <form className="form" onSubmit={submit} noValidate aria-label="Accept until a day">
@@ -51,12 +63,12 @@ function dayText(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-function HandOffForm({ error, isPending, act }: FindingPart) {
+function HandOffForm({ seen, error, isPending, act }: AwayFormProps) {
   const [to, setTo] = useState("");
   const [reason, setReason] = useState("");
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    act({ body: { state: "handed-off", handed_to: to, reason }, done: `Handed off to ${to}` });
+    act({ body: { state: "handed-off", handed_to: to, reason }, done: `Handed off to ${to}`, seen });
   };
   return (
     <form className="form" onSubmit={submit} noValidate aria-label="Hand off">

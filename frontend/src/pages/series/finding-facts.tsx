@@ -7,17 +7,18 @@ import { fieldError } from "../../ui/form-error";
 import type { FindingPart } from "./finding-section";
 
 /** Who has the finding, and the choice of somebody else. */
-export function OwnerFact({ finding: { owner }, people, canWrite, error, isPending, act }: FindingPart & { people: readonly Person[]; canWrite: boolean }) {
+export function OwnerFact({ finding: { owner, version }, people, canWrite, error, isPending, act }: FindingPart & { people: readonly Person[]; canWrite: boolean }) {
   const [chosen, setChosen] = useState(String(owner?.id ?? ""));
   return (
     <Fact
       name="Owner"
       value={owner ? owner.name : <span className="muted">No owner</span>}
       change={owner ? "Change owner" : "Assign an owner"}
+      version={version}
       canWrite={canWrite}
       isPending={isPending}
       onOpen={() => setChosen(String(owner?.id ?? ""))}
-      onSave={(saved) => act({ body: { owner_id: chosen === "" ? null : Number(chosen) }, done: "The owner is saved" }, saved)}
+      onSave={(saving) => act({ body: { owner_id: chosen === "" ? null : Number(chosen) }, done: "The owner is saved", ...saving })}
     >
       <Field label="Owner" error={fieldError(error, "owner_id")}>
         {(attributes) => (
@@ -32,7 +33,7 @@ export function OwnerFact({ finding: { owner }, people, canWrite, error, isPendi
 }
 
 /** Where the team tracks the work. */
-export function TrackerFact({ finding: { tracker }, canWrite, error, isPending, act }: FindingPart & { canWrite: boolean }) {
+export function TrackerFact({ finding: { tracker, version }, canWrite, error, isPending, act }: FindingPart & { canWrite: boolean }) {
   const [link, setLink] = useState(tracker);
   if (tracker === "" && !canWrite) return null;
   return (
@@ -40,10 +41,11 @@ export function TrackerFact({ finding: { tracker }, canWrite, error, isPending, 
       name="Tracker"
       value={tracker === "" ? <span className="muted">No link</span> : <a href={tracker} rel="noreferrer">{linkWords(tracker)}</a>}
       change={tracker === "" ? "Add a link" : "Change link"}
+      version={version}
       canWrite={canWrite}
       isPending={isPending}
       onOpen={() => setLink(tracker)}
-      onSave={(saved) => act({ body: { tracker: link }, done: "The link is saved" }, saved)}
+      onSave={(saving) => act({ body: { tracker: link }, done: "The link is saved", ...saving })}
     >
       <Field label="Link to your tracker" error={fieldError(error, "tracker")}>
         {(attributes) => <input {...attributes} type="url" autoFocus placeholder="https://" maxLength={1000} value={link} onChange={(event) => setLink(event.target.value)} />}
@@ -62,23 +64,27 @@ interface FactProps {
   value: ReactNode;
   /** What the button that opens the field says. */
   change: string;
+  /** Of the finding, as shown now. */
+  version: number;
   canWrite: boolean;
   isPending: boolean;
   onOpen: () => void;
-  /** Saves; `saved` closes the field. */
-  onSave: (saved: () => void) => void;
+  /** Saves on the version that stood here when the field was opened; `saved` closes it. */
+  onSave: (saving: { seen: number; saved: () => void }) => void;
   children: ReactNode;
 }
 
 /** A value with its field behind a button. */
-function Fact({ name, value, change, canWrite, isPending, onOpen, onSave, children }: FactProps) {
+function Fact({ name, value, change, version, canWrite, isPending, onOpen, onSave, children }: FactProps) {
   const [open, setOpen] = useState(false);
+  const [seen, setSeen] = useState(version);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSave(() => setOpen(false));
+    onSave({ seen, saved: () => setOpen(false) });
   };
   const show = () => {
     onOpen();
+    setSeen(version);
     setOpen(true);
   };
   return (
@@ -89,6 +95,7 @@ function Fact({ name, value, change, canWrite, isPending, onOpen, onSave, childr
         {open && (
           <form className="form" onSubmit={submit}>
             {children}
+            {seen !== version && <p className="sub">The finding was changed meanwhile; here stands now: {value}</p>}
             <div className="row">
               <button className="btn" type="submit" disabled={isPending}>{`Save ${name.toLowerCase()}`}</button>
               <button className="linkbtn" type="button" onClick={() => setOpen(false)}>Cancel</button>

@@ -1,4 +1,5 @@
-import { configure, screen, waitFor, within } from "@testing-library/react";
+import { act, configure, screen, waitFor, within } from "@testing-library/react";
+import { http, HttpResponse } from "msw";
 import { describe, expect, it, vi } from "vitest";
 
 import type { SeriesWork } from "../../api/types";
@@ -33,10 +34,10 @@ async function open(given: SeriesWork = work()) {
     answer("put", "/series/:id/team-note", { text: "", html: "", version: 1, changed_by: "Mira Okafor", changed_at: "2026-11-26T15:00:00Z" }, seen),
     answer("post", "/series/:id/comments", activity(), seen),
   );
-  const { user } = renderApp("/series/acme/proj_rag/gpt-5.4");
+  const { user, router } = renderApp("/series/acme/proj_rag/gpt-5.4");
   const rail = within(await screen.findByLabelText("What to do about it"));
   await rail.findByText("Activity");
-  return { user, rail, sent };
+  return { user, rail, sent, router };
 }
 
 describe("a finding", () => {
@@ -85,6 +86,22 @@ describe("a finding", () => {
     server.use(answer("patch", "/findings/:id", finding(), (url, body) => sent.push({ path: url.pathname, body })));
     await user.click(rail.getByText("Save mine all the same"));
     await waitFor(() => expect(sent).toEqual([{ path: "/api/v1/findings/4", body: { state: "resolved", version: 6 } }]));
+  });
+
+  it("keeps the version that was seen when the owner's field was opened, and says what stands there now", async () => {
+    const { user, rail, sent } = await open();
+    await user.click(rail.getByText("Assign an owner"));
+    await user.selectOptions(rail.getByLabelText("Owner"), "Jonas Weber");
+    server.use(answer("get", "/series/:id/work", work({ finding: finding({ owner: { id: 3, name: "Mira Okafor" }, version: 6 }) })));
+    await user.type(rail.getByPlaceholderText("Comment"), "Seen{Control>}{Enter}{/Control}");
+    expect(await rail.findByText(/changed meanwhile; here stands now: Mira Okafor/)).toBeVisible();
+    server.use(refuse("patch", "/findings/:id", 409, { code: "conflict", message: "Mira Okafor changed this finding just now. Look at it again, then save anew." }, (url, body) => sent.push({ path: url.pathname, body })));
+    await user.click(rail.getByText("Save owner"));
+    expect(await rail.findByText("Mira Okafor changed this finding just now. What they saved stands here now.")).toBeVisible();
+    expect(sent.at(-1)?.body).toEqual({ owner_id: 4, version: 5 });
+    server.use(answer("patch", "/findings/:id", finding(), (url, body) => sent.push({ path: url.pathname, body })));
+    await user.click(rail.getByText("Save mine all the same"));
+    await waitFor(() => expect(sent.at(-1)?.body).toEqual({ owner_id: 4, version: 6 }));
   });
 
   it("has no controls for those who only read, and says once who can change it", async () => {
@@ -158,6 +175,64 @@ describe("notes and activity", () => {
     await user.type(rail.getByLabelText("Team note, Markdown"), "Ask the RAG team");
     await user.click(rail.getByText("Save team note"));
     await waitFor(() => expect(sent.at(-1)).toEqual({ path: "/series/7/team-note", body: { text: "Ask the RAG team", version: 0 } }));
+  });
+
+  it("keep what is half-written when the page is left, with the version it started from", async () => {
+    const { user, rail, router } = await open();
+    await user.click(rail.getByText("Write team note"));
+    await user.type(rail.getByLabelText("Team note, Markdown"), "Ask the RAG");
+    await user.type(rail.getByPlaceholderText("Comment"), "Half");
+    await router.navigate("/readouts");
+    await screen.findByRole("heading", { level: 1, name: /readout/i });
+    const note = { text: "Theirs", html: "<p>Theirs</p>", version: 1, changed_by: "Jonas Weber", changed_at: "2026-11-26T15:00:00Z" };
+    const versions: unknown[] = [];
+    server.use(
+      answer("get", "/series/:id/work", work({ team_note: note })),
+      answer("put", "/series/:id/team-note", note, (_url, body) => versions.push(body)),
+    );
+    await router.navigate("/series/acme/proj_rag/gpt-5.4");
+    expect(await screen.findByLabelText("Team note, Markdown")).toHaveValue("Ask the RAG");
+    expect(screen.getByPlaceholderText("Comment")).toHaveValue("Half");
+    await user.click(screen.getByLabelText("Ship prompt_cache_key"));
+    expect(await screen.findByText("Theirs")).toBeVisible();
+    await user.click(screen.getByText("Save team note"));
+    await waitFor(() => expect(versions).toEqual([{ text: "Ask the RAG", version: 0 }]));
+    await waitFor(() => expect(screen.queryByLabelText("Team note, Markdown")).not.toBeInTheDocument());
+    expect(Object.keys(sessionStorage)).toEqual(["cachewatch-draft mira@example.org comment 7"]);
+  });
+
+  it("send a comment once, however fast its button is clicked", async () => {
+    const { user, rail, sent } = await open();
+    await user.type(rail.getByPlaceholderText("Comment"), "Once");
+    const button = rail.getByRole("button", { name: "Comment" });
+    act(() => {
+      button.click();
+      button.click();
+    });
+    await waitFor(() => expect(rail.getByPlaceholderText("Comment")).toHaveValue(""));
+    expect(sent).toEqual([{ path: "/series/7/comments", body: { text: "Once" } }]);
+  });
+
+  it("show earlier activity page by page, and keep it where a page cannot be read", async () => {
+    const { user, rail } = await open();
+    const all = Array.from({ length: 70 }, (_, index) => activity({ id: 200 - index, sentence: `Entry ${index + 1}` }));
+    const asked: string[] = [];
+    server.use(
+      http.get("*/api/v1/series/:id/activity", ({ request }) => {
+        const query = new URL(request.url).searchParams;
+        const [limit, offset] = [Number(query.get("limit")), Number(query.get("offset"))];
+        asked.push(`${limit} from ${offset}`);
+        return HttpResponse.json({ items: all.slice(offset, offset + limit), total: all.length, limit, offset });
+      }),
+    );
+    await user.type(rail.getByPlaceholderText("Comment"), "Seen{Control>}{Enter}{/Control}");
+    await user.click(await rail.findByText("Show earlier (62 more)"));
+    expect(await rail.findByText("Entry 58")).toBeVisible();
+    server.use(refuse("get", "/series/:id/activity", 422, { message: "One value cannot be used." }));
+    await user.click(rail.getByText("Show earlier (12 more)"));
+    expect(await rail.findByText("The activity could not be read again; what stands below is older")).toBeVisible();
+    expect(rail.getByText("Entry 58")).toBeVisible();
+    expect(asked).toEqual(["8 from 0", "8 from 0", "50 from 8"].slice(-asked.length));
   });
 
   it("lists what was done with who and when, and sends a comment with Ctrl and Enter", async () => {

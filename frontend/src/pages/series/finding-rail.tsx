@@ -40,7 +40,7 @@ export function FindingRail({ series, steps, markers }: FindingRailProps) {
       {query.isError && work === undefined && steps}
       {markers}
       <HandoffNotes series={series} notes={work?.notes ?? []} />
-      {work && <TeamNotePart seriesId={series.id} work={work} />}
+      {work && <TeamNotePart key={series.id} seriesId={series.id} work={work} />}
       {work && <ActivityPart seriesId={series.id} canWrite={work.can_write} />}
     </>
   );

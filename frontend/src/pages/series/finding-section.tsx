@@ -19,6 +19,9 @@ interface FindingSectionProps {
 export interface FindingAction {
   body: FindingChanges;
   done: string;
+  /** The version that stood here when the form was opened; without one it is the version shown now. */
+  seen?: number;
+  saved?: () => void;
 }
 
 /** Fields whose refusals stand under them. */
@@ -27,12 +30,12 @@ const SHOWN = ["reason", "accepted_until", "handed_to", "tracker", "owner_id"];
 /** Where the work on a finding stands, who has it, and what can be done with it. */
 export function FindingSection({ finding, people, canWrite }: FindingSectionProps) {
   const change = useWorkChange(
-    ({ body }: FindingAction) => changeFinding(finding.id, { ...body, version: finding.version }),
+    ({ body, seen }: FindingAction) => changeFinding(finding.id, { ...body, version: seen ?? finding.version }),
     ({ done }) => done,
   );
   const section = useRef<HTMLElement>(null);
   const toRefused = () => requestAnimationFrame(() => section.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
-  const act = (action: FindingAction, saved?: () => void) => change.mutate(action, { onSuccess: saved, onError: toRefused });
+  const act = (action: FindingAction) => change.mutate(action, { onSuccess: action.saved, onError: toRefused });
   const tried = change.variables;
   const parts = { finding, error: change.error, isPending: change.isPending, act };
   return (
@@ -47,7 +50,7 @@ export function FindingSection({ finding, people, canWrite }: FindingSectionProp
         <TrackerFact {...parts} canWrite={canWrite} />
       </dl>
       {canWrite ? <Moves {...parts} /> : <p className="sub">Owners, admins and members of this source can change what stands here.</p>}
-      {tried && <FindingProblem error={change.error} fields={SHOWN} action="Save mine all the same" redo={() => act(tried)} />}
+      {tried && <FindingProblem error={change.error} fields={SHOWN} action="Save mine all the same" redo={() => act({ ...tried, seen: finding.version })} />}
     </section>
   );
 }
@@ -56,7 +59,7 @@ export interface FindingPart {
   finding: Finding;
   error: Error | null;
   isPending: boolean;
-  act: (action: FindingAction, saved?: () => void) => void;
+  act: (action: FindingAction) => void;
 }
 
 interface Move {

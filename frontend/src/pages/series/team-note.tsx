@@ -1,25 +1,32 @@
-import { useState, type SubmitEvent } from "react";
+import type { SubmitEvent } from "react";
 
 import { setTeamNote } from "../../api/findings";
 import type { SeriesWork, TeamNote } from "../../api/types";
 import { Field } from "../../ui/field";
 import { fieldError } from "../../ui/form-error";
 import { formatMoment } from "../../lib/time";
+import { useDraft } from "../../lib/use-draft";
 
 import { useWorkChange } from "./finding-change";
 import { FindingProblem } from "./finding-problem";
 
+/** What is being written, and the version of the note that it started from. */
+interface NoteDraft {
+  text: string;
+  seen: number;
+}
+
 /** What a team wants to know of a series, for those who come after. */
 export function TeamNotePart({ seriesId, work: { team_note: note, can_write } }: { seriesId: number; work: SeriesWork }) {
-  const [edits, setEdits] = useState(false);
+  const draft = useDraft<NoteDraft | null>(`team-note ${seriesId}`, null);
   const isEmpty = note === null || note.text === "";
   if (isEmpty && !can_write) return null;
   return (
     <section id="team-note" aria-labelledby="team-note-heading">
       <h2 id="team-note-heading">Team note</h2>
       {isEmpty ? <p className="sub">Nothing is noted yet: what should whoever looks here next know of this series?</p> : <Shown note={note} />}
-      {edits && <NoteForm seriesId={seriesId} note={note} onDone={() => setEdits(false)} />}
-      {can_write && !edits && <button className="linkbtn" type="button" onClick={() => setEdits(true)}>{isEmpty ? "Write team note" : "Edit team note"}</button>}
+      {can_write && draft.value && <NoteForm seriesId={seriesId} note={note} draft={draft.value} write={draft.write} onDone={draft.discard} autoFocus={!draft.restored} />}
+      {can_write && !draft.value && <button className="linkbtn" type="button" onClick={() => draft.write({ text: note?.text ?? "", seen: note?.version ?? 0 })}>{isEmpty ? "Write team note" : "Edit team note"}</button>}
     </section>
   );
 }
@@ -34,23 +41,37 @@ function Shown({ note }: { note: TeamNote }) {
   );
 }
 
-function NoteForm({ seriesId, note, onDone }: { seriesId: number; note: TeamNote | null; onDone: () => void }) {
-  const [text, setText] = useState(note?.text ?? "");
-  const [seen, setSeen] = useState(note?.version ?? 0);
-  const save = useWorkChange((version: number) => setTeamNote(seriesId, text, version), () => "The team note is saved");
-  const send = (version: number) => save.mutate(version, { onSuccess: onDone });
+interface NoteFormProps {
+  seriesId: number;
+  note: TeamNote | null;
+  draft: NoteDraft;
+  write: (draft: NoteDraft) => void;
+  /** Once it is saved or given up. */
+  onDone: () => void;
+  autoFocus: boolean;
+}
+
+/** What is written stays in this tab, also when the page is left, until it is saved or cancelled. */
+function NoteForm({ seriesId, note, draft, write, onDone, autoFocus }: NoteFormProps) {
+  const post = async ({ text, seen }: NoteDraft) => {
+    const saved = await setTeamNote(seriesId, text, seen);
+    onDone();
+    return saved;
+  };
+  const save = useWorkChange(post, () => "The team note is saved");
   const redo = () => {
-    setSeen(note?.version ?? 0);
-    send(note?.version ?? 0);
+    const anew = { ...draft, seen: note?.version ?? 0 };
+    write(anew);
+    save.mutate(anew);
   };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    send(seen);
+    save.mutate(draft);
   };
   return (
     <form className="form" onSubmit={submit} aria-label="Team note">
       <Field label="Team note, Markdown" error={fieldError(save.error, "text")}>
-        {(attributes) => <textarea {...attributes} rows={6} maxLength={20000} autoFocus value={text} onChange={(event) => setText(event.target.value)} />}
+        {(attributes) => <textarea {...attributes} rows={6} maxLength={20000} autoFocus={autoFocus} value={draft.text} onChange={(event) => write({ ...draft, text: event.target.value })} />}
       </Field>
       <FindingProblem error={save.error} fields={["text"]} action="Save mine over it" redo={redo} />
       <div className="row">
