@@ -6,12 +6,25 @@ from collections.abc import Callable, Mapping
 
 from cachewatch.analysis import figures
 from cachewatch.analysis.readout_measure_words import signed_points, usd
+from cachewatch.analysis.readout_thresholds import MIN_CONTROLS
+from cachewatch.analysis.readouts.kinds import Measure
 from cachewatch.analysis.readouts.result import Check
 
+# None: nothing was compared.
+CHECK_WORDS: Mapping[bool | None, str] = {True: "ok", False: "differs", None: "not testable"}
 
-def check_sentence(check: Check) -> str:
-    """What a check found."""
+
+def check_sentence(check: Check, primary: Measure) -> str:
+    """What a check found; `primary` is the measure that gives the word, and so the unit."""
+    if check.name in _OF_PRIMARY:
+        return _OF_PRIMARY[check.name](check, primary)
     return _CHECKS[check.name](check)
+
+
+def _change(value: float, primary: Measure) -> str:
+    """Points of a share, or part of the cost."""
+    unit = "% of the cost" if primary == "input_cost_per_request" else " points"
+    return f"{signed_points(value)}{unit}"
 
 
 def _share(value: float | None) -> str:
@@ -26,12 +39,13 @@ def _rate(check: Check) -> str:
     return f"Requests an hour at the same hours of the day went from {before} to {after}{larger}."
 
 
-def _length(check: Check) -> str:
+def _length(check: Check, primary: Measure) -> str:
     if check.before is None or check.after is None:
         return "Input per request: N/A."
     could = ""
     if check.blocks and check.explained is not None:
-        could = f"; that alone could move the share by {signed_points(check.explained)} points"
+        moved = "cost" if primary == "input_cost_per_request" else "share"
+        could = f"; that alone could move the {moved} by {_change(check.explained, primary)}"
     before, after = figures.count(check.before), figures.count(check.after)
     return f"Input per request went from {before} to {after} tokens{could}."
 
@@ -52,6 +66,18 @@ def _cost(check: Check) -> str:
     return f"Net input cost per request {went}from {usd(check.before)} to {usd(check.after)}."
 
 
+def _trend(check: Check, primary: Measure) -> str:
+    if check.after is None:
+        return "Trend before: N/A."
+    return f"The drift of the days before would have led to {_change(check.after, primary)}."
+
+
+def _fits(series: float | None) -> str:
+    number, need = int(series or 0), int(MIN_CONTROLS.default)
+    some = f"{number} untouched series fit{'s' if number == 1 else ''}"
+    return f"{some if number else 'No untouched series fits'}, {need} are needed"
+
+
 def _points_or_na(value: float | None) -> str:
     return "N/A" if value is None else signed_points(value)
 
@@ -59,7 +85,8 @@ def _points_or_na(value: float | None) -> str:
 def _quiet(check: Check) -> str:
     went = f"The quiet-hour share went from {_share(check.before)} to {_share(check.after)}"
     if not check.blocks:
-        return f"{went}; a key should leave it where it was."
+        kept = "; a key should leave it where it was"
+        return f"{went}{'; it is held against a gain only' if check.ok is None else kept}."
     return (
         f"{went}, as much as the busy-hour share; a key should leave it where it was. If a "
         f"breakpoint or another prefix shipped, mark it as that kind."
@@ -75,6 +102,16 @@ def _spread(check: Check) -> str:
     )
 
 
+def _parts(check: Check) -> str:
+    if check.after is None:
+        return "Cached, written and uncached tokens are reported together in no hour."
+    return _hours_with(
+        check,
+        "report cached, written and uncached tokens that are not the input together",
+        "Cached, written and uncached tokens are the input, in every hour that reports them.",
+    )
+
+
 def _hours_with(check: Check, fault: str, right: str) -> str:
     hours = int(check.after or 0)
     if not hours:
@@ -82,41 +119,39 @@ def _hours_with(check: Check, fault: str, right: str) -> str:
     return f"{hours} hour{'' if hours == 1 else 's'} of the windows {fault}."
 
 
+_OF_PRIMARY: Mapping[str, Callable[[Check, Measure], str]] = {
+    "input_per_request": _length,
+    "trend_before": _trend,
+}
 _CHECKS: Mapping[str, Callable[[Check], str]] = {
     "cached_within_input": lambda one: _hours_with(
         one,
         "report more cached than input tokens; they were probably counted apart from the input",
         "No hour reports more cached than input tokens.",
     ),
-    "parts_add_up": lambda one: _hours_with(
-        one,
-        "report cached, written and uncached tokens that are not the input together",
-        "Cached, written and uncached tokens are the input, in every hour that reports them.",
-    ),
+    "parts_add_up": _parts,
     "spread_of_hours": _spread,
     "matched_load": lambda one: (
-        f"{_share(one.after)} of the input after lies in hours of a load that was seen before "
+        "Hours of a load that was seen before: N/A."
+        if one.after is None
+        else f"{_share(one.after)} of the input after lies in hours of a load that was seen before "
         f"({_share(one.limit)} are needed)."
     ),
     "requests_per_hour": _rate,
-    "input_per_request": _length,
     "same_clock_hours": _clock,
     "steady_cells": lambda one: (
         f"{_share(one.after)} of the input lies in API keys, tiers and models that weigh about as "
         f"much as before ({_share(one.limit)} are needed)."
     ),
     "within_cells": lambda one: (
-        f"Of the change of {_points_or_na(one.before)} points, {_points_or_na(one.after)} lie "
+        "All traffic has one API key, tier and model: nothing to tell apart."
+        if one.ok is None
+        else f"Of the change of {_points_or_na(one.before)} points, {_points_or_na(one.after)} lie "
         f"inside API keys, tiers and models; the rest is which of them carry the traffic."
     ),
     "quiet_hours": _quiet,
-    "trend_before": lambda one: (
-        "Trend before: N/A."
-        if one.after is None
-        else f"The drift of the days before would have led to {signed_points(one.after)} points."
-    ),
     "control_series": lambda one: (
-        "No untouched series to hold it against."
+        f"{_fits(one.before)} to be held against."
         if one.after is None
         else f"Untouched series moved by {signed_points(one.after)} points at the same time."
     ),

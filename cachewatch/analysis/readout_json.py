@@ -39,7 +39,7 @@ def as_json(readout: Readout, project_id: str | None, model: str | None) -> dict
         },
         "primary": readout.primary,
         "measures": {name: _measure(_find(readout, name)) for name in MEASURES},
-        "checks": [_check(one) for one in readout.checks],
+        "checks": [_check(one, readout) for one in readout.checks],
         "control": _control(readout),
         "placebo": readout.placebos._asdict() if readout.placebos else None,
         "net_change": {
@@ -102,7 +102,7 @@ def _measure(one: MeasureReading | None) -> dict[str, Any] | None:
     }
 
 
-def _check(one: Check) -> dict[str, Any]:
+def _check(one: Check, readout: Readout) -> dict[str, Any]:
     return {
         "name": one.name,
         "before": _number(one.before),
@@ -111,7 +111,7 @@ def _check(one: Check) -> dict[str, Any]:
         "ok": one.ok,
         "blocks": one.blocks,
         "explained": _number(one.explained),
-        "statement": words.check_sentence(one),
+        "statement": words.check_sentence(one, readout.primary),
     }
 
 

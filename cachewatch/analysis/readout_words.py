@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from cachewatch.analysis import figures
 from cachewatch.analysis.explain import hour_words
-from cachewatch.analysis.readout_check_words import check_sentence
+from cachewatch.analysis.readout_check_words import CHECK_WORDS, check_sentence
 from cachewatch.analysis.readout_measure_words import (
     MEASURE_WORDS,
     interval_text,
@@ -20,11 +20,13 @@ from cachewatch.analysis.readout_measure_words import (
     value_text,
 )
 from cachewatch.analysis.readout_missing_words import NOT_MEASURABLE_WORDS, missing_sentence
+from cachewatch.analysis.readouts.effect import COMPARABLE
 from cachewatch.analysis.readouts.kinds import Kind
 from cachewatch.analysis.readouts.result import Readout, State
 
 __all__ = [
     "CAVEAT",
+    "CHECK_WORDS",
     "KIND_WORDS",
     "METRIC",
     "STATE_WORDS",
@@ -86,7 +88,7 @@ def reason_sentences(readout: Readout) -> list[str]:
     texts = []
     for reason in readout.reasons:
         if reason in blocking:
-            texts.append(check_sentence(blocking[reason]))
+            texts.append(check_sentence(blocking[reason], readout.primary))
         elif reason in _REASONS:
             texts.append(_REASONS[reason])
     return texts
@@ -96,15 +98,21 @@ def controls_sentence(readout: Readout) -> str:
     """What other series did at the same time."""
     controls = readout.controls
     if controls.change is None:
+        number = len(controls.series)
         return (
-            f"No control series: {len(controls.series)} fit, 3 are needed, so a change must be "
-            f"1.5 times as large."
+            f"{number} untouched series fit{'s' if number == 1 else ''} as a control, 3 are needed, "
+            f"so a change must be 1.5 times as large."
         )
     bounds = interval_text("busy_share", controls.interval(0.9))
     return (
         f"{len(controls.series)} untouched series moved by {signed_points(controls.change)} points "
-        f"in the middle (90% interval {bounds}); that is taken off."
+        f"in the middle (90% interval {bounds}){_taken(readout)}."
     )
+
+
+def _taken(readout: Readout) -> str:
+    """A change of another measure is no points of theirs."""
+    return "; that is taken off" if readout.primary in COMPARABLE else ""
 
 
 def placebo_sentence(readout: Readout) -> str | None:
@@ -116,12 +124,12 @@ def placebo_sentence(readout: Readout) -> str | None:
 
 
 def detectable_sentence(readout: Readout) -> str | None:
-    """The smallest change that would have been seen."""
+    """The true change from which a word is given in 80 % of cases."""
     least = readout.minimum_detectable
     if least is None:
         return None
     size = _size(readout, least)
-    return f"A change of {size} or more would have been seen in 80% of cases."
+    return f"A true change of {size} or more would have been seen in 80% of cases."
 
 
 def value_sentence(readout: Readout) -> str:

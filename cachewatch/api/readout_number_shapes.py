@@ -41,13 +41,16 @@ class MeasureReading(Schema):
 
 
 class ReadoutCheck(Schema):
-    """One check for comparable traffic; `blocks`: it stands against a word."""
+    """One check for comparable traffic; `blocks`: it stands against a word.
+
+    `ok` null: nothing was compared.
+    """
 
     name: str
     before: float | None
     after: float | None
     limit: float | None
-    ok: bool
+    ok: bool | None
     blocks: bool
     explained: float | None
     statement: str

@@ -106,7 +106,7 @@ def within_cells(sides: CellSides, effect: Effect) -> Check:
     """The change lies inside cells, and not in which cells carry the traffic."""
     inside, whole = sides.inside, sides.whole
     limit = EXPLAINED_PART.default
-    if effect.good < 0 or len(sides.input_before) <= 2:
-        return Check("within_cells", whole, inside, limit, ok=True)
+    if len(sides.input_before) <= 2:
+        return Check("within_cells", whole, inside, limit, ok=None)
     held = inside * effect.raw > 0 and abs(inside) >= limit * abs(effect.raw)
     return Check("within_cells", whole, inside, limit, held, not held, effect.raw - inside)

@@ -53,9 +53,10 @@ def matched_load(material: Material, effect: Effect) -> Check:
     """How much of the input after lies in hours of a load that was seen before."""
     matched = material.primary.matched
     low = bool(matched < MATCHED_PART.default)
-    after = None if isnan(matched) else matched
+    if isnan(matched):
+        return Check("matched_load", None, None, MATCHED_PART.default, ok=None)
     blocks = low and not _gains_beyond(material, effect)
-    return Check("matched_load", None, after, MATCHED_PART.default, not low, blocks)
+    return Check("matched_load", None, matched, MATCHED_PART.default, not low, blocks)
 
 
 def _gains_beyond(material: Material, effect: Effect) -> bool:
@@ -87,7 +88,7 @@ def requests_per_hour(material: Material, effect: Effect) -> Check:
     rate = compare(sides, by_clock(sides), sides.requests, ones, every & sides.after)
     before, after = rate.expected, rate.after.ratio
     if before is None or after is None or before <= 0 or after <= 0:
-        return Check("requests_per_hour", before, after, LOAD_STEP.default, ok=True)
+        return Check("requests_per_hour", before, after, LOAD_STEP.default, ok=None)
     step = abs(log(after / before)) >= log(LOAD_STEP.default)
     small = abs(effect.net) < LOAD_STEP_FACTOR.default * effect.least
     return Check("requests_per_hour", before, after, LOAD_STEP.default, not step, step and small)
@@ -104,7 +105,7 @@ def input_per_request(material: Material, effect: Effect) -> Check:
     size = compare(sides, kernel, sides.input_tokens, sides.requests, where)
     before, after = size.expected, size.after.ratio
     if before is None or after is None or before <= 0:
-        return Check("input_per_request", before, after, LENGTH_STEP.default, ok=True)
+        return Check("input_per_request", before, after, LENGTH_STEP.default, ok=None)
     step = abs(log(after / before)) < log(LENGTH_STEP.default)
     noise = size.error if size.error < inf else 0.0
     moved = abs(after - before) > LENGTH_NOISE.default * noise
@@ -148,8 +149,6 @@ def _by_length(primary: Compared, before: float, after: float, effect: Effect) -
 def same_clock_hours(material: Material, effect: Effect) -> Check:
     """The change at the same hours of the day must agree with the change at the same load."""
     sides = material.primary_sides
-    if material.expectation.primary in ("first_hour_share", "input_cost_per_request"):
-        return Check("same_clock_hours", None, None, None, ok=True)
     clock = compare(
         sides,
         by_clock(sides),
@@ -158,19 +157,19 @@ def same_clock_hours(material: Material, effect: Effect) -> Check:
         material.primary_hours & sides.after,
     )
     if isnan(clock.change):
-        return Check("same_clock_hours", effect.raw, None, None, ok=True)
+        return Check("same_clock_hours", effect.raw, None, None, ok=None)
     limit = EXPLAINED_PART.default * effect.raw
     agrees = clock.change * effect.raw > 0 and abs(clock.change) >= abs(limit)
     return Check("same_clock_hours", effect.raw, clock.change, limit, agrees, not agrees)
 
 
 def quiet_hours(material: Material, effect: Effect) -> Check:
-    """After a key the busy hours gain and the quiet ones stay, or the gap between them closes."""
+    """Where the busy hours gain the quiet ones stay, or the gap between them closes."""
     quiet, busy = material.compared["quiet_share"], material.compared["busy_share"]
     before, after, limit = quiet.expected, quiet.after.ratio, QUIET_PART.default
-    wanted = material.expectation.quiet_stays and effect.net > 0 and not isnan(quiet.change)
+    wanted = effect.net > 0 and not isnan(quiet.change)
     if not wanted or before is None or after is None:
-        return Check("quiet_hours", before, after, limit, ok=True)
+        return Check("quiet_hours", before, after, limit, ok=None)
     as_much = quiet.change >= QUIET_POINTS.default and quiet.change >= limit * busy.change
     gap = before - (busy.expected or 0.0)
     left = after - (busy.after.ratio or 0.0)
@@ -185,13 +184,13 @@ def trend_before(material: Material, effect: Effect) -> Check:
     own = sides.where(sides.before)
     limit = EXPLAINED_PART.default
     if len(np.unique(own.day)) < 4 or not sides.after.any():
-        return Check("trend_before", None, None, limit, ok=True)
+        return Check("trend_before", None, None, limit, ok=None)
     halves = own.split_at(int(own.hour[0] + own.hour[-1]) // 2)
     where = material.primary_hours[sides.before]
     numerator, denominator = _ratio_of(material, own.before)
     drift = compare(halves, material.kernel(halves), numerator, denominator, where)
     if not drift.known:
-        return Check("trend_before", None, None, limit, ok=True)
+        return Check("trend_before", None, None, limit, ok=None)
     apart = float(halves.hour[halves.after].mean() - halves.hour[halves.before].mean())
     ahead = float(sides.hour[sides.after].mean() - own.hour.mean())
     scale = (material.primary.expected or 1.0) if effect.good < 0 else 1.0
@@ -214,8 +213,9 @@ def control_series(controls: Controls, effect: Effect) -> Check:
     """Others moved the same way at the same time, though nobody touched them."""
     limit, moved = CONTROLS_POINTS.default, controls.change
     bounds = controls.interval(SHOWN_CONFIDENCE.default)
-    if moved is None or bounds is None or effect.good < 0:
-        return Check("control_series", None, moved, limit, ok=True)
+    number = float(len(controls.series))
+    if moved is None or bounds is None:
+        return Check("control_series", number, None, limit, ok=None)
     same_way = moved * effect.raw > 0
     surely = not bounds[0] <= 0.0 <= bounds[1] and abs(moved) >= CONTROLS_NOISE.default
     large = abs(moved) >= limit or (
@@ -223,7 +223,7 @@ def control_series(controls: Controls, effect: Effect) -> Check:
     )
     turned = effect.raw * effect.net < 0
     bad = (same_way and large) or turned
-    return Check("control_series", 0.0, moved, limit, not bad, bad, moved)
+    return Check("control_series", number, moved, limit, not bad, bad, moved)
 
 
 def other_markers(others: Sequence[OtherMarker]) -> Check:
@@ -234,8 +234,8 @@ def other_markers(others: Sequence[OtherMarker]) -> Check:
 def net_cost(material: Material, effect: Effect) -> Check:
     """What the input of a request costs went the other way than the share."""
     cost = material.compared["input_cost_per_request"]
-    if effect.good < 0 or not cost.known or not cost.expected:
-        return Check("net_cost", None, None, None, ok=True)
+    if not cost.known or not cost.expected:
+        return Check("net_cost", None, None, None, ok=None)
     bounds = cost.interval(SHOWN_CONFIDENCE.default)
     off_zero = bounds is not None and not bounds[0] <= 0.0 <= bounds[1]
     size = abs(cost.change / cost.expected)

@@ -69,11 +69,18 @@ class Effect:
         return inf if bounds is None else (bounds[1] - bounds[0]) / 2.0
 
     def detectable(self, confidence: float) -> float | None:
-        """The change that is seen at this confidence with a chance of 80 %; None where unknown."""
+        """The true change that is called one at this confidence in 80 % of cases; None if unknown.
+
+        What is measured scatters around it by the error, and must be the least change and lie off
+        zero: so the larger of both, and the part of the scatter that 80 % of cases stay above.
+        """
         if not self.known:
             return None
-        needed = student_t.ppf([0.5 + confidence / 2.0, DETECTED.default], self.degrees)
-        return max(self.least, float(needed.sum()) * self.error)
+        off_zero, above = (
+            float(student_t.ppf(part, self.degrees)) * self.error
+            for part in (0.5 + confidence / 2.0, DETECTED.default)
+        )
+        return max(self.least, off_zero) + above
 
 
 def effect_of(material: Material, controls: Controls, measure: Measure | None = None) -> Effect:

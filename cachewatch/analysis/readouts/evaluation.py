@@ -29,6 +29,22 @@ from cachewatch.analysis.readouts.windows import Spans
 FACTS = ("steady_cells", "input_per_request", "matched_load", "requests_per_hour")
 
 
+# What weighs most comes first: the first that fails is what a readout says.
+ORDER = (
+    "control_series",
+    "spread_of_hours",
+    "steady_cells",
+    "within_cells",
+    "input_per_request",
+    "matched_load",
+    "requests_per_hour",
+    "same_clock_hours",
+    "trend_before",
+    "quiet_hours",
+    "net_cost",
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Evaluation:
     """What was found at one look; `look` None: before the first."""
@@ -99,32 +115,42 @@ def _checks(
         if max(abs(effect.raw), abs(effect.net)) < effect.least:
             of_change = [_of_no_change(one) for one in of_change]
         found += of_change
-    return tuple(sorted(found, key=lambda one: (not one.blocks, one.ok)))
+    return tuple(sorted(found, key=lambda one: (not one.blocks, one.ok is not False)))
 
 
 def _of_the_change(
     question: Question, material: Material, effect: Effect, controls: Controls
 ) -> list[Check]:
-    """What could explain the change, or stands against a word about it."""
+    """What could explain the change, or stands against a word; each only where it applies.
+
+    The cost of the input is no share: what compares shares says nothing of it.
+    """
     cells = cell_checks.cell_sides(question.series, question.known_cells, material)
-    return [
-        checks.control_series(controls, effect),
-        report_checks.spread_of_hours(material, effect),
+    found = [
         cell_checks.steady_cells(cells),
-        cell_checks.within_cells(cells, effect),
         checks.input_per_request(material, effect),
         checks.matched_load(material, effect),
         checks.requests_per_hour(material, effect),
-        checks.same_clock_hours(material, effect),
         checks.trend_before(material, effect),
-        checks.quiet_hours(material, effect),
-        checks.net_cost(material, effect),
     ]
+    if effect.good > 0:
+        found += [
+            checks.control_series(controls, effect),
+            report_checks.spread_of_hours(material, effect),
+            cell_checks.within_cells(cells, effect),
+            checks.net_cost(material, effect),
+        ]
+    if material.expectation.primary in COMPARABLE:
+        found.append(checks.same_clock_hours(material, effect))
+    if material.expectation.quiet_stays:
+        found.append(checks.quiet_hours(material, effect))
+    return sorted(found, key=lambda one: ORDER.index(one.name))
 
 
 def _of_no_change(check: Check) -> Check:
     """Nothing stands against a word where none is near; what differs between the weeks is said."""
-    return replace(check, ok=check.ok or check.name not in FACTS, blocks=False)
+    fine = check.ok is False and check.name not in FACTS
+    return replace(check, ok=True if fine else check.ok, blocks=False)
 
 
 def _placebos(

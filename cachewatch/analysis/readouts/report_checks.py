@@ -28,7 +28,7 @@ def reported(question: Question, spans: Spans) -> list[Check]:
     found = accounts_of(one, 1)[0]
     return [
         _none_of("cached_within_input", found.more_cached_than_input),
-        _none_of("parts_add_up", found.parts_differ),
+        _none_of("parts_add_up", found.parts_differ, compared=found.parts_reported > 0),
     ]
 
 
@@ -41,12 +41,14 @@ def spread_of_hours(material: Material, effect: Effect) -> Check:
     before, after = primary.spread_before, primary.spread_after
     few = min(primary.before.hours, primary.after.hours) < MIN_BUSY_HOURS.default
     limit = SPREAD_FACTOR.default
-    if effect.good < 0 or few or isnan(before) or isnan(after):
-        return Check("spread_of_hours", None, None, limit, ok=True)
+    if few or isnan(before) or isnan(after):
+        return Check("spread_of_hours", None, None, limit, ok=None)
     wide = after > limit * before and after >= MIN_EFFECT.default
     unclear = wide and after >= SPREAD_PART.default * abs(effect.net)
     return Check("spread_of_hours", before, after, limit, not wide, unclear)
 
 
-def _none_of(name: str, hours: int) -> Check:
+def _none_of(name: str, hours: int, *, compared: bool = True) -> Check:
+    if not compared:
+        return Check(name, None, None, 0.0, ok=None)
     return Check(name, None, float(hours), 0.0, hours == 0, hours > 0)

@@ -72,8 +72,9 @@ class Check:
             input_per_request, same_clock_hours, steady_cells, within_cells, quiet_hours,
             trend_before, control_series, other_markers, net_cost.
         before, after: its numbers on both sides, or its one number as `after`; None = unknown.
+            Of control_series `before` is the number of controls.
         limit: what `after` (or its ratio to `before`) is held against.
-        ok: inside the limit, or not known.
+        ok: inside the limit; None where nothing was compared.
         blocks: it stands against a word, since it could explain the change.
         explained: points of the change that it could explain; None where that is no number.
 
@@ -83,7 +84,7 @@ class Check:
     before: float | None
     after: float | None
     limit: float | None
-    ok: bool
+    ok: bool | None
     blocks: bool = False
     explained: float | None = None
 
@@ -162,7 +163,7 @@ class Readout:
         controls, placebos: None placebos where no word was near.
         net: None where no error can be stated.
         minimum_effect: change from which a word is given, points (or ratio of cost).
-        minimum_detectable: change that would have been seen with a chance of 80 %; None likewise.
+        minimum_detectable: true change that is called one in 80 % of cases; None likewise.
         looks: every look that was reached.
         low_days: service days left out for their little traffic.
         missing: set while collecting.

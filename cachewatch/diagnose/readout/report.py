@@ -46,8 +46,8 @@ def _beside(readout: Readout) -> Iterator[str]:
     blocking = set(readout.reasons)
     for check in readout.checks:
         if check.name not in blocking:
-            sign = "ok" if check.ok else "differs"
-            yield f"    check, {sign}: {words.check_sentence(check)}"
+            sign = words.CHECK_WORDS[check.ok]
+            yield f"    check, {sign}: {words.check_sentence(check, readout.primary)}"
     yield f"    {words.controls_sentence(readout)}"
     for sentence in (words.placebo_sentence(readout), words.detectable_sentence(readout)):
         if sentence:

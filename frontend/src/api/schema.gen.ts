@@ -112,6 +112,8 @@ export interface paths {
         /**
          * Update Finding
          * @description Change state, owner or tracker; 409 with who and when where somebody saved since `version`.
+         *
+         *     A token that may not read is answered with 204.
          */
         patch: operations["update_finding"];
         trace?: never;
@@ -196,7 +198,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Marker
-         * @description Take a marker away, and its readouts with it.
+         * @description Take a marker away, and its readouts with it; 409 where somebody decided on one of them.
          */
         delete: operations["delete_marker"];
         options?: never;
@@ -217,7 +219,7 @@ export interface paths {
         };
         /**
          * List Marker Changes
-         * @description What was done with a marker, by whom and when.
+         * @description What was done with a marker, by whom and when; of a deleted one too.
          */
         get: operations["list_marker_changes"];
         put?: never;
@@ -451,12 +453,16 @@ export interface paths {
         /**
          * Decide Readout
          * @description Say what the readout means. It is frozen at what it says now; 409 where that moved since.
+         *
+         *     A token that may not read is answered with 204.
          */
         put: operations["decide_readout"];
         post?: never;
         /**
          * Reopen Readout
          * @description Take the decision back; the readout is measured again within a minute.
+         *
+         *     A token that may not read is answered with 204.
          */
         delete: operations["reopen_readout"];
         options?: never;
@@ -693,7 +699,7 @@ export interface paths {
         };
         /**
          * List Series Activity
-         * @description What was done with a series, by whom and when, the latest first.
+         * @description What was done with a series, by whom and when, the latest first; earlier ones by `offset`.
          */
         get: operations["list_series_activity"];
         put?: never;
@@ -821,6 +827,8 @@ export interface paths {
         /**
          * Set Series Step
          * @description Tick a step, skip it, or open it again; 409 with who and when where somebody was faster.
+         *
+         *     A token that may not read is answered with 204.
          */
         put: operations["set_series_step"];
         post?: never;
@@ -840,7 +848,7 @@ export interface paths {
         get?: never;
         /**
          * Set Series Team Note
-         * @description Replace the team's note; an empty text empties it. 409 as for a step.
+         * @description Replace the team's note; an empty text empties it. 409 and 204 as for a step.
          */
         put: operations["set_series_team_note"];
         post?: never;
@@ -3941,6 +3949,8 @@ export interface components {
         /**
          * ReadoutCheck
          * @description One check for comparable traffic; `blocks`: it stands against a word.
+         *
+         *     `ok` null: nothing was compared.
          */
         ReadoutCheck: {
             /** After */
@@ -3956,7 +3966,7 @@ export interface components {
             /** Name */
             name: string;
             /** Ok */
-            ok: boolean;
+            ok: boolean | null;
             /** Statement */
             statement: string;
         };
@@ -4350,7 +4360,7 @@ export interface components {
          *       "state": "improved",
          *       "state_word": "Improved",
          *       "until": null,
-         *       "version": "5d1f0c7ab2e94438"
+         *       "version": "5d1f0c7ab2e94438:2"
          *     }
          */
         ReadoutRow: {
@@ -6634,6 +6644,13 @@ export interface operations {
                     "application/json": components["schemas"]["Finding"];
                 };
             };
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Anything that is not 2xx */
             default: {
                 headers: {
@@ -7374,6 +7391,13 @@ export interface operations {
                     "application/json": components["schemas"]["ReadoutDetail"];
                 };
             };
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Anything that is not 2xx */
             default: {
                 headers: {
@@ -7404,6 +7428,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ReadoutDetail"];
                 };
+            };
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Anything that is not 2xx */
             default: {
@@ -7862,6 +7893,8 @@ export interface operations {
                 limit?: number;
                 /** @description rows to pass over */
                 offset?: number;
+                /** @description texts before and after in full, not their first 200 characters */
+                whole?: boolean;
             };
             header?: never;
             path: {
@@ -8112,6 +8145,13 @@ export interface operations {
                     "application/json": components["schemas"]["Step"];
                 };
             };
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Anything that is not 2xx */
             default: {
                 headers: {
@@ -8146,6 +8186,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TeamNote"];
                 };
+            };
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Anything that is not 2xx */
             default: {

@@ -54,6 +54,7 @@ describe("headings", () => {
   it("checks say what stands against a claim", () => {
     const check = (name: string, blocks: boolean) => ({ name, ok: !blocks, blocks });
     expect(checkHeading([check("net_cost", false)])).toBe("The two windows carried comparable traffic");
+    expect(checkHeading([{ name: "net_cost", ok: null, blocks: false }])).toBe("The two windows carried comparable traffic");
     expect(checkHeading([check("net_cost", false), check("other_markers", true)])).toBe("Another change lies in the two windows");
     expect(checkHeading([check("other_markers", true), check("requests_per_hour", true)])).toBe("The two windows did not carry comparable traffic");
   });

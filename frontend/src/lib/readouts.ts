@@ -159,15 +159,15 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 /** What the checks found together, by the first that stands against a claim. */
-export function checkHeading(checks: readonly { name: string; ok: boolean; blocks: boolean }[]): string {
-  const passed = checks.filter(({ ok }) => ok).length;
+export function checkHeading(checks: readonly { name: string; ok: boolean | null; blocks: boolean }[]): string {
+  const differs = checks.some(({ ok }) => ok === false);
   if (checks.length === 0) return "Traffic was not compared yet";
   const blocking = checks.filter(({ blocks }) => blocks);
   if (blocking[0]) {
     const traffic = blocking.some(({ name }) => !Object.hasOwn(ELSEWHERE, name));
     return traffic ? "The two windows did not carry comparable traffic" : (ELSEWHERE[blocking[0].name] ?? "");
   }
-  return passed === checks.length ? "The two windows carried comparable traffic" : "Some of the traffic differs, not enough to explain the change";
+  return differs ? "Some of the traffic differs, not enough to explain the change" : "The two windows carried comparable traffic";
 }
 
 /** What the looks say one after the other. */

@@ -5,10 +5,11 @@ import { checkHeading, checkWord } from "../../lib/readouts";
 
 /** Whether both windows carried the same traffic; what stands against a claim comes first. */
 export function CheckTable({ checks }: { checks: readonly ReadoutCheck[] }) {
-  const passed = checks.filter(({ ok }) => ok).length;
+  const tested = checks.filter(({ ok }) => ok !== null);
+  const passed = tested.filter(({ ok }) => ok).length;
   const sorted = [...checks].sort((a, b) => rank(a) - rank(b));
   return (
-    <Section title={checkHeading(checks)} how={`${passed} of ${checks.length} checks passed`}>
+    <Section title={checkHeading(checks)} how={`${passed} of ${tested.length} checks passed${tested.length < checks.length ? `, ${checks.length - tested.length} not testable` : ""}`}>
       <table className="checks stacked" role="table">
         <caption className="vh">Checks for comparable traffic</caption>
         <thead role="rowgroup">
@@ -34,10 +35,11 @@ export function CheckTable({ checks }: { checks: readonly ReadoutCheck[] }) {
 }
 
 function rank({ ok, blocks }: ReadoutCheck): number {
-  return blocks ? 0 : Number(ok) + 1;
+  return blocks ? 0 : [false, true, null].indexOf(ok) + 1;
 }
 
 function Reading({ check: { ok, blocks } }: { check: ReadoutCheck }) {
   if (blocks) return <Mark kind="bad">against a claim</Mark>;
+  if (ok === null) return <span className="muted">not testable</span>;
   return ok ? <Mark kind="okk">ok</Mark> : <Mark kind="warn">differs</Mark>;
 }

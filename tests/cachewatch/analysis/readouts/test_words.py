@@ -26,7 +26,11 @@ UP = two_weeks(LOW, HIGH)
 def all_texts(found) -> list[str]:
     texts = as_json(found, "p", "m")["texts"]
     lines = [texts["heading"], *texts["reasons"], *texts["measures"]]
-    return [*lines, words.METRIC, *(words.check_sentence(one) for one in found.checks)]
+    return [
+        *lines,
+        words.METRIC,
+        *(words.check_sentence(one, found.primary) for one in found.checks),
+    ]
 
 
 EXAMPLES = {
