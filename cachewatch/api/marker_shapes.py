@@ -12,6 +12,7 @@ from cachewatch.analysis.key_plan import Granularity, NoteCode, Severity
 from cachewatch.analysis.readouts.result import State
 from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
+from cachewatch.api.links import Link
 from cachewatch.api.marker_examples import CHANGE_EXAMPLE, MARKER_EXAMPLE, ROLLOUT_EXAMPLE
 from cachewatch.api.paging import Page
 from cachewatch.api.shapes import SourceRef
@@ -29,14 +30,7 @@ def _within_reach(moment: datetime) -> datetime:
     return moment
 
 
-def _web_address(link: str) -> str:
-    if link and not link.startswith(("https://", "http://")):
-        raise ValueError("must begin with https:// or http://")
-    return link
-
-
 Moment = Annotated[AwareDatetime, AfterValidator(_within_reach)]
-Link = Annotated[str, Field(max_length=1000), AfterValidator(_web_address)]
 Note = Annotated[str, Field(max_length=5000)]
 
 

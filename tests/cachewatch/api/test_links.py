@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cachewatch.api.links import web_address
+from tests.cachewatch.people import Caller, error_of
 
 
 @pytest.mark.parametrize(
@@ -44,3 +45,10 @@ def test_a_whole_address_is_kept_with_its_scheme_in_small_letters(
 def test_what_is_no_address_is_refused_in_words(link: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         web_address(link)
+
+
+@pytest.mark.usefixtures("acme")
+def test_a_marker_with_half_an_address_is_refused_by_name(owner: Caller) -> None:
+    answer = owner.post("/markers", {"source": "acme", "kind": "deploy", "link": "https://[::1"})
+    assert answer.status_code == 422
+    assert [one["name"] for one in error_of(answer)["fields"]] == ["link"]
