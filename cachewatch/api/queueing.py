@@ -49,10 +49,14 @@ def queue_minutes(source: Source) -> None:
 
 
 def queue_readouts(source: Source) -> None:
-    """Measure the source's readouts; where the broker does not answer, beat does it later."""
+    """Measure the source's readouts, and let its findings follow its markers.
+
+    Where the broker does not answer, beat does both later.
+    """
     # By name: the tasks of this package are a door of their own.
     with contextlib.suppress(OperationalError):
         app.send_task("cachewatch.measure_source_readouts", [source.pk])
+        app.send_task("cachewatch.follow_source_findings", [source.pk])
 
 
 def queue_first_reads(source: Source) -> None:

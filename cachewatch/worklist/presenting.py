@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from cachewatch.analysis.decision_words import CHANGED
@@ -104,7 +104,25 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
 }
 
 
+_MARKER_WORDS = {
+    "created": "Marked",
+    "changed": "Changed the marker",
+    "confirmed": "Confirmed the marker",
+    "dismissed": "Dismissed the marker",
+    "deleted": "Took the marker away",
+}
+
+
+def _marker_sentence(fields: Fields) -> str:
+    did, kind, starts_at = (fields[name][1] for name in ("did", "kind", "starts_at"))
+    moment = datetime.fromisoformat(starts_at)
+    said = f"{kind.replace('-', ' ')}, {shown_day(moment.date())} {moment:%H:%M} UTC"
+    return f"{_MARKER_WORDS[did]}: {said}"
+
+
 def _changes(fields: Fields) -> Iterator[str]:
+    if "marker_change" in fields:
+        yield _marker_sentence(fields)
     if "marker" in fields:
         yield "Its repair marker counts no more"
     if "state" in fields:

@@ -48,9 +48,12 @@ def test_beat_asks_for_the_readouts_of_every_source(
     assert entry == {"task": "cachewatch.measure_readouts", "schedule": 60.0}
 
 
-def test_a_write_asks_for_the_task_that_beat_asks_for(acme: Source, queue: redis.Redis) -> None:
+def test_a_write_asks_for_the_tasks_that_beat_asks_for(acme: Source, queue: redis.Redis) -> None:
     queue_readouts(acme)
-    assert queued(queue) == [(tasks.measure_source_readouts.name, (acme.pk,))]
+    assert sorted(queued(queue)) == [
+        (tasks.follow_source_findings.name, (acme.pk,)),
+        (tasks.measure_source_readouts.name, (acme.pk,)),
+    ]
 
 
 def test_a_task_measures_what_is_due_and_the_next_one_the_rest(

@@ -15,6 +15,7 @@ from cachewatch.worklist.models import Activity, Finding
 from cachewatch.worklist.services.expiring import end_acceptances
 from cachewatch.worklist.services.keeping import keep
 from cachewatch.worklist.services.locking import try_source
+from cachewatch.worklist.services.marking import note_marker_changes
 from cachewatch.worklist.services.shipping import note_shipped
 from cachewatch.worklist.standing import Standing, standings
 from ingest.models import Source
@@ -49,6 +50,7 @@ def follow_verdicts(source: Source, *, now: datetime) -> Followed:
     )
     expired = end_acceptances(source, now=now)
     opened, regressed = _open(source, standing, now)
+    note_marker_changes(source)
     return Followed(opened, regressed, moved, expired, note_shipped(source, now=now))
 
 
