@@ -20,8 +20,8 @@ from ingest.models import Series
 Kind = Literal["new", "regressed", "finding", "no-owner", "readout", "review", "near"]
 Group = Literal["sudden", "high", "review"]
 MOST_ITEMS = 7
-# A verdict is sudden on the day it began and on the two days after.
-SUDDEN_DAYS = timedelta(days=2)
+# A verdict is sudden for a week: on the day it began and on the six days after.
+SUDDEN_DAYS = timedelta(days=6)
 # An onset inside the window of a verdict belongs to one that is no older than the window.
 ONSET_DAYS = timedelta(days=7)
 # Verdicts that are no finding and ask for a look. Whoever has done or skipped this step of the list
@@ -128,11 +128,10 @@ def _kind(state: str, owner: int | None) -> Kind:
 
 
 def _group(state: str, since_day: date | None, day: date | None, since_hour: int | None) -> Group:
-    """Sudden: it came back, began inside the window of its verdict, or is a few days old."""
+    """Sudden: it came back, began inside the window of its verdict, or is at most a week old."""
     lately = since_day is not None and day is not None and day - since_day <= SUDDEN_DAYS
-    if state == Finding.State.REGRESSED or since_hour is not None:
-        return "sudden"
-    return "sudden" if lately and state == Finding.State.NEW else "high"
+    came_back = state == Finding.State.REGRESSED
+    return "sudden" if came_back or since_hour is not None or lately else "high"
 
 
 def _with_numbers(found: QuerySet[Finding]) -> QuerySet[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -225,6 +226,22 @@ def test_tabs_divide_what_waits_and_count_it(owner: Caller, worked: Source) -> N
     assert owner.get("/attention").json()["counts"]["high"] == 3
     Finding.objects.filter(pk=rag_of(worked).pk).update(state="regressed")
     assert [item["project_id"] for item in waiting(owner, "sudden")] == ["proj_a"]
+
+
+@pytest.mark.parametrize("state", ["new", "in-progress"])
+@pytest.mark.parametrize(("days_ago", "tab"), [(0, "sudden"), (6, "sudden"), (7, "high")])
+def test_a_finding_is_sudden_for_a_week_from_its_first_day_whoever_works_on_it(
+    owner: Caller, worked: Source, state: str, days_ago: int, tab: str
+) -> None:
+    found = rag_of(worked)
+    Finding.objects.filter(pk=found.pk).update(state=state)
+    verdict = Verdict.objects.get(series=found.series_id, is_newest=True)
+    numbers = verdict.evidence["numbers"] | {"since_hour": None}
+    verdict.since_day = verdict.day - timedelta(days=days_ago)
+    verdict.evidence = verdict.evidence | {"numbers": numbers}
+    verdict.save()
+    (item,) = [item for item in waiting(owner) if item["project_id"] == "proj_a"]
+    assert item["group"] == tab
 
 
 def test_at_most_seven_rows_are_shown_and_all_are_counted(

@@ -55,6 +55,12 @@ describe("what needs attention", () => {
     expect(address()).toBe("/?q=rag&verdict=load-correlated-misses&attention=review");
   });
 
+  it("says what sudden means where nothing is", async () => {
+    server.use(answer("get", "/attention", attention([], { all: 3, high: 3 })));
+    renderApp("/?attention=sudden");
+    expect(await screen.findByText("No finding began or came back in the last seven days. Older ones stand under High level.")).toBeVisible();
+  });
+
   it("says how many more there are, and that an unknown tab was passed over", async () => {
     server.use(answer("get", "/attention", attention([attentionItem()], { all: 12 })));
     renderApp("/?attention=loud");
