@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping
+from math import isfinite
 
 LONGEST_ARM = 64  # characters of a value
 MOST_WORDS = 4
 MOST_ARMS = 32  # of one row
-_LARGEST_NUMBER = 9_999
+_WHOLE = 2**53  # from here on a float is no longer exact to the unit
+_TOO_LARGE = 10**LONGEST_ARM
 # Whether something was there tells nothing of what it was: such a column may have any name.
 _SWITCHES = frozenset({"true", "false", "yes", "no", "on", "off", "present", "absent", "none"})
 _SHORT_NAME = re.compile(r"[\w.\-]{1,40}")
@@ -51,7 +53,7 @@ def arms_of(values: Mapping[str, object], known: Container[str]) -> dict[str, st
     """Short scalar columns by name, without those in `known` (read as what they are)."""
     arms: dict[str, str] = {}
     for name, value in values.items():
-        if name in known or value is None or isinstance(value, dict | list | float):
+        if name in known or value is None or isinstance(value, dict | list):
             continue
         arm = _arm(value)
         if arm is not None and (_may_be_an_arm(name) or _is_switch(name, arm)):
@@ -64,12 +66,23 @@ def arms_of(values: Mapping[str, object], known: Container[str]) -> dict[str, st
 def _arm(value: object) -> str | None:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value) if abs(value) <= _LARGEST_NUMBER else None
+    if isinstance(value, int | float):
+        return _number(value)
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_ARM:
         return None
     calm = value.isprintable() and len(value.split()) <= MOST_WORDS and not _SECRET.search(value)
     return value if calm else None
+
+
+def _number(value: float) -> str | None:
+    """A number as text, the same however it was written: 1 and 1.0 are one arm."""
+    if isinstance(value, float):
+        if not isfinite(value):
+            return None
+        text = str(int(value)) if value.is_integer() and abs(value) < _WHOLE else repr(value)
+    else:
+        text = str(value) if abs(value) < _TOO_LARGE else ""
+    return text if 0 < len(text) <= LONGEST_ARM else None
 
 
 def _is_switch(name: str, arm: str) -> bool:
