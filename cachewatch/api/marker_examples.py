@@ -121,6 +121,7 @@ READOUT_EXAMPLE: dict[str, Any] = {
     "measured_at": "2026-11-19T15:03:00Z",
     "complete_to": "2026-11-19T14:00:00Z",
     "data_version": 4711,
+    "version": "5d1f0c7ab2e94438:2",
     "problem": None,
     "decision": {
         "outcome": "works",

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from ninja import Field, Schema
-from pydantic import AfterValidator, AwareDatetime
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator
 
 from cachewatch.analysis.key_plan import Granularity, NoteCode, Severity
 from cachewatch.analysis.readouts.result import State
@@ -30,7 +30,15 @@ def _within_reach(moment: datetime) -> datetime:
     return moment
 
 
+def _no_truth_value(number: object) -> object:
+    # JSON's true would count as 1.
+    if isinstance(number, bool):
+        raise ValueError("must be a whole number")  # noqa: TRY004 -- pydantic reports this one
+    return number
+
+
 Moment = Annotated[AwareDatetime, AfterValidator(_within_reach)]
+WholeNumber = Annotated[int, BeforeValidator(_no_truth_value)]
 Note = Annotated[str, Field(max_length=5000)]
 
 
@@ -58,8 +66,8 @@ class NewParticulars(Sent):
     # Longer than any key, so that the answer can say how long it is; shapes of real ids are refused.
     key: str | None = Field(default=None, max_length=500)
     granularity: Granularity | None = None
-    shards: int | None = None
-    units_at_peak: int | None = None
+    shards: WholeNumber | None = None
+    units_at_peak: WholeNumber | None = None
     position: str | None = Field(default=None, max_length=200)
     mode: Mode | None = None
     change: str | None = Field(default=None, max_length=200)
@@ -76,7 +84,7 @@ class NewMarker(Sent):
     source: str = Field(max_length=64, description="slug")
     kind: MarkerKind
     scope: Scope | None = Field(default=None, description="checked against what is named")
-    series_id: int | None = None
+    series_id: WholeNumber | None = None
     project_id: str | None = Field(default=None, max_length=200)
     model: str | None = Field(default=None, max_length=300)
     at: Moment | None = Field(default=None, description="RFC 3339 or epoch seconds; null: now")
@@ -95,7 +103,7 @@ class MarkerChanges(Sent):
     link: Link | None = None
     note: Note | None = None
     particulars: NewParticulars | None = None
-    version: int | None = None
+    version: WholeNumber | None = None
 
 
 class ReadoutRef(Schema):
@@ -185,11 +193,11 @@ class RolloutPage(Page[Rollout]):
 class KeyPlan(Sent):
     """A key that is planned for a series, to be checked before it is saved."""
 
-    series_id: int
+    series_id: WholeNumber
     key: str | None = Field(default=None, max_length=500)
     granularity: Granularity | None = None
-    shards: int = Field(default=1, ge=1, le=1000)
-    units_at_peak: int | None = Field(default=None, ge=1, le=10_000_000)
+    shards: WholeNumber = Field(default=1, ge=1, le=1000)
+    units_at_peak: WholeNumber | None = Field(default=None, ge=1, le=10_000_000)
     at: Moment | None = Field(default=None, description="when it is to ship; null: now")
 
 

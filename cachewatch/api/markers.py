@@ -124,8 +124,11 @@ def get_marker(request: HttpRequest, marker_id: int) -> Marker:
 def list_marker_changes(
     request: HttpRequest, marker_id: int, paging: PagingQuery
 ) -> dict[str, object]:
-    """What was done with a marker, by whom and when."""
-    found, _names = _readable(request, marker_id)
+    """What was done with a marker, by whom and when; of a deleted one too."""
+    ids = [source.pk for source in readable_sources(request)]
+    found = queries.marker_or_deleted(marker_id, ids)
+    if found is None:
+        raise not_found("marker")
     return page_of(queries.marker_changes(found), paging, change_out)
 
 
@@ -147,7 +150,7 @@ def update_marker(request: HttpRequest, marker_id: int, sent: MarkerChanges) -> 
 
 @router.delete("/markers/{int:marker_id}", response={204: None})
 def delete_marker(request: HttpRequest, marker_id: int) -> Status[None]:
-    """Take a marker away, and its readouts with it."""
+    """Take a marker away, and its readouts with it; 409 where somebody decided on one of them."""
     found = marker_to_change(request, marker_id)
     services.delete_marker(found, by=access(request).user, now=timezone.now())
     queue_readouts(found.source)

@@ -75,6 +75,7 @@ def _row_fields(row: models.Readout, shown: Shown) -> dict[str, Any]:
         "measured_at": row.measured_at,
         "complete_to": hour_start_or_none(row.settled_hour),
         "data_version": row.data_version,
+        "version": presenting.version_of(row),
         "problem": row.problem or None,
         "decision": _decision(row),
         "late": _late(row),

@@ -98,6 +98,7 @@ class ReadoutRow(Schema):
     measured_at: datetime | None
     complete_to: datetime | None
     data_version: int | None
+    version: str = Field(description="of what it was measured with; send it with a decision")
     problem: str | None
     decision: Decision | None
     late: LateReading | None
@@ -152,3 +153,8 @@ class NewDecision(Sent):
 
     outcome: Outcome
     reason: str = Field(max_length=2000)
+    version: str | None = Field(
+        default=None,
+        max_length=64,
+        description="the one that was seen: 409 where it was measured again since",
+    )

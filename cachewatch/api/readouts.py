@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Field, Query, Router
+from ninja import Field, Query, Router, Status
 
 from cachewatch.accounts import queries as accounts
 from cachewatch.api.auth import access, readable_sources, require, require_somewhere
@@ -76,18 +76,32 @@ def readable_readout(request: HttpRequest, readout_id: int) -> ReadoutDetail:
     return _detail(request, found)
 
 
-@router.put("/readouts/{int:readout_id}/decision", response=ReadoutDetail)
-def decide_readout(request: HttpRequest, readout_id: int, sent: NewDecision) -> ReadoutDetail:
-    """Say what the readout means. It is frozen at what it says now, with its data version."""
+@router.put("/readouts/{int:readout_id}/decision", response={200: ReadoutDetail, 204: None})
+def decide_readout(
+    request: HttpRequest, readout_id: int, sent: NewDecision
+) -> Status[ReadoutDetail | None]:
+    """Say what the readout means. It is frozen at what it says now; 409 where that moved since.
+
+    A token that may not read is answered with 204.
+    """
     found = _to_decide(request, readout_id)
-    by = access(request).user
-    services.decide(found, sent.outcome, sent.reason, by=by, now=timezone.now())
+    services.decide(
+        found,
+        sent.outcome,
+        sent.reason,
+        version=sent.version,
+        by=access(request).user,
+        now=timezone.now(),
+    )
     return _again(request, found)
 
 
-@router.delete("/readouts/{int:readout_id}/decision", response=ReadoutDetail)
-def reopen_readout(request: HttpRequest, readout_id: int) -> ReadoutDetail:
-    """Take the decision back; the readout is measured again within a minute."""
+@router.delete("/readouts/{int:readout_id}/decision", response={200: ReadoutDetail, 204: None})
+def reopen_readout(request: HttpRequest, readout_id: int) -> Status[ReadoutDetail | None]:
+    """Take the decision back; the readout is measured again within a minute.
+
+    A token that may not read is answered with 204.
+    """
     found = _to_decide(request, readout_id)
     services.reopen(found, by=access(request).user, now=timezone.now())
     queue_readouts(found.series.source)
@@ -104,11 +118,13 @@ def _to_decide(request: HttpRequest, readout_id: int) -> models.Readout:
     return found
 
 
-def _again(request: HttpRequest, found: models.Readout) -> ReadoutDetail:
+def _again(request: HttpRequest, found: models.Readout) -> Status[ReadoutDetail | None]:
+    if not access(request).has_scope("read"):
+        return Status(204, None)
     again = queries.readout_by_id(found.pk, [found.series.source_id])
     if again is None:  # its marker was deleted in the meantime
         raise not_found("readout")
-    return _detail(request, again)
+    return Status(200, _detail(request, again))
 
 
 def _detail(request: HttpRequest, found: models.Readout) -> ReadoutDetail:

@@ -4,7 +4,8 @@ RolloutError
 ├── MarkerConflict     another marker is there already, or somebody changed it meanwhile
 ├── NotProposed        only a proposal can be confirmed or dismissed
 ├── DecidedError       the readout is frozen by a decision
-└── NotMeasured        there is nothing to decide on yet
+├── NotMeasured        there is nothing to decide on yet
+└── ReadoutMoved       the readout says something else than what was seen, or is about to
 """
 
 # ruff: noqa: N818 -- a name that says what happened reads better where it is caught
@@ -44,5 +45,13 @@ class NotMeasured(RolloutError):
 
     code = "not_measured"
 
-    def __init__(self) -> None:
-        super().__init__("This readout has not been measured yet; it will be within a minute.")
+    def __init__(self, message: str = "") -> None:
+        super().__init__(
+            message or "This readout has not been measured yet; it will be within a minute."
+        )
+
+
+class ReadoutMoved(RolloutError):
+    """The readout says something else than what was seen, or is about to."""
+
+    code = "conflict"

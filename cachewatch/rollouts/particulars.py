@@ -72,7 +72,7 @@ def _check(name: str, value: Any) -> None:
         if value not in choices:
             raise _problem(name, f"must be one of {', '.join(choices)}")
     elif most is not None:
-        if not isinstance(value, int) or not 1 <= value <= most:
+        if type(value) is not int or not 1 <= value <= most:
             raise _problem(name, f"must be a whole number from 1 to {most:,}")
     elif not isinstance(value, str) or (name != "key" and len(value) > LONGEST_TEXT):
         raise _problem(name, f"must be a text of at most {LONGEST_TEXT} characters")

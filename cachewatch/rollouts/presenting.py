@@ -18,6 +18,7 @@ OUTCOME_WORDS: Mapping[str, str] = {
     "does-not-work": "Does not work",
     "inconclusive": "Inconclusive",
 }
+VERSION_LENGTH = 16
 NOT_MEASURED = "Not measured yet; it will be within a minute of the next settled hour"
 # The names of numerator and denominator in the document; "of" for shares.
 _COUNTED: Mapping[str, tuple[str, str]] = {
@@ -50,6 +51,28 @@ def state_word(state: str) -> str:
 def is_claim(state: str) -> bool:
     """Only such a state may colour a headline."""
     return state in DEFINITE
+
+
+def version_of(readout: Readout) -> str:
+    """Of what it was last measured with; another one where it was measured anew. "" before."""
+    inputs, _, rules = readout.measured_key.partition(":")
+    return f"{inputs[:VERSION_LENGTH]}:{rules}" if inputs else ""
+
+
+def awaits_hours(readout: Readout) -> bool:
+    """Whether it collects, and hours to come may still settle it."""
+    if readout.state != "collecting":
+        return False
+    missing = (readout.document or {}).get("missing_numbers") or {}
+    return missing.get("look_again") is not None or missing.get("reason") == "hours-to-read"
+
+
+def decided_sentence(readout: Readout) -> str:
+    """Who decided on a readout, when, and what."""
+    who = "Somebody who left" if readout.decided_by is None else str(readout.decided_by)
+    when = "" if readout.decided_at is None else f" on {readout.decided_at:%Y-%m-%d at %H:%M} UTC"
+    word = OUTCOME_WORDS[readout.outcome].lower()
+    return f"{who} decided readout {readout.pk}{when}: {word}."
 
 
 def heading(readout: Readout) -> str:

@@ -107,6 +107,11 @@ def marker_by_id(marker_id: int, source_ids: Collection[int]) -> Marker | None:
     return _markers().filter(pk=marker_id, source__in=source_ids).first()
 
 
+def marker_or_deleted(marker_id: int, source_ids: Collection[int]) -> Marker | None:
+    """One marker, also where it was deleted, for its history."""
+    return Marker.objects.filter(pk=marker_id, source__in=source_ids).first()
+
+
 def marker_changes(marker: Marker) -> QuerySet[MarkerChange]:
     """What was done with a marker, the first change first."""
     return MarkerChange.objects.filter(marker=marker).select_related("by").order_by("at", "pk")

@@ -1,8 +1,8 @@
 """Every write of markers, rollouts and readouts."""
 
 from cachewatch.rollouts.services.decisions import decide, reopen
+from cachewatch.rollouts.services.marker_checks import NewMarker
 from cachewatch.rollouts.services.markers import (
-    NewMarker,
     Recorded,
     change_marker,
     confirm_marker,

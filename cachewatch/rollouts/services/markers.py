@@ -3,39 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from cachewatch.accounts.errors import FieldProblem
 from cachewatch.accounts.models import User
-from cachewatch.rollouts.errors import DecidedError, MarkerConflict, NotProposed
+from cachewatch.rollouts.errors import MarkerConflict, NotProposed
 from cachewatch.rollouts.kinds import REPAIRS
-from cachewatch.rollouts.models import Marker, MarkerChange, Readout, Rollout
+from cachewatch.rollouts.models import Marker, MarkerChange, Rollout
 from cachewatch.rollouts.particulars import checked
+from cachewatch.rollouts.services.marker_checks import (
+    NewMarker,
+    check_same,
+    check_times,
+    check_version,
+    refuse_under_decision,
+    whole_seconds,
+)
 from cachewatch.rollouts.services.readouts import open_readouts
-from cachewatch.rollouts.targets import Target
 
 CHANGEABLE = ("starts_at", "ends_at", "link", "note")
-FARTHEST_AHEAD = timedelta(days=366)
-LONGEST_RANGE = timedelta(days=92)
-
-
-@dataclass(frozen=True)
-class NewMarker:
-    """A marker to record; `starts_at` None: now. `external_id` is the caller's own key, or ""."""
-
-    target: Target
-    kind: str
-    starts_at: datetime | None = None
-    ends_at: datetime | None = None
-    link: str = ""
-    note: str = ""
-    external_id: str = ""
-    particulars: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Recorded(NamedTuple):
@@ -52,10 +41,10 @@ def record_marker(new: NewMarker, *, by: User | None, now: datetime) -> Recorded
     and its readouts at once. Raises FieldProblem for what cannot be, MarkerConflict where the
     external id belongs to a marker that says something else.
     """
-    starts_at = _whole_seconds(new.starts_at or now)
-    ends_at = None if new.ends_at is None else _whole_seconds(new.ends_at)
+    starts_at = whole_seconds(new.starts_at or now)
+    ends_at = None if new.ends_at is None else whole_seconds(new.ends_at)
     particulars = checked(new.kind, new.particulars)
-    _check_times(starts_at, ends_at, now)
+    check_times(starts_at, ends_at, now)
     there = _same_key(new, starts_at).first()
     if there is None:
         try:
@@ -65,7 +54,7 @@ def record_marker(new: NewMarker, *, by: User | None, now: datetime) -> Recorded
             there = _same_key(new, starts_at).first()
             if there is None:
                 raise
-    _check_same(there, new)
+    check_same(there, new, ends_at, particulars)
     return Recorded(there, False)
 
 
@@ -82,29 +71,33 @@ def change_marker(
     """Change what a marker says; kind and scope stay. What does not differ is no change.
 
     `version` is the one that the caller saw. Raises FieldProblem, MarkerConflict where it is not
-    the present one, DecidedError where the time of a repair would move under a frozen readout.
+    the present one or another marker is at that time already, DecidedError where the time of a repair would move under a frozen readout.
     """
-    held = _locked(marker, version)
-    fields: dict[str, list[Any]] = {}
-    for name in CHANGEABLE:
-        if name in changes and changes[name] != getattr(held, name):
-            fields[name] = [_plain(getattr(held, name)), _plain(changes[name])]
-            setattr(held, name, changes[name])
-    if particulars is not None:
-        fields |= _change_particulars(held, particulars)
+    held = _locked(marker)
+    fields = _differing(held, changes)
+    given = None if particulars is None else _other_particulars(held, particulars)
+    if given is not None:
+        fields["particulars"] = [held.rollout.particulars, given]
     if not fields:
         return held
-    _check_times(held.starts_at, held.ends_at, now)
+    check_version(held, version)
+    check_times(held.starts_at, held.ends_at, now)
     if {"starts_at", "ends_at"} & set(fields):
-        _refuse_under_decision(held)
-    _save(held, MarkerChange.Action.CHANGED, fields, by, now)
+        refuse_under_decision(held, "before moving the time")
+    if given is not None:
+        Rollout.objects.filter(marker=held).update(particulars=given)
+    _save_change(held, fields, by, now)
     return held
 
 
 @transaction.atomic
 def delete_marker(marker: Marker, *, by: User | None, now: datetime) -> None:
-    """Take a marker away, with its readouts; the rows stay for the history."""
-    held = _locked(marker, None)
+    """Take a marker away, with its readouts; the rows stay for the history.
+
+    Raises MarkerConflict where it is gone, DecidedError where somebody decided on one of them.
+    """
+    held = _locked(marker)
+    refuse_under_decision(held, "before deleting the marker")
     held.deleted_at = now
     _save(held, MarkerChange.Action.DELETED, {}, by, now)
 
@@ -121,7 +114,7 @@ def dismiss_marker(marker: Marker, *, by: User | None, now: datetime) -> Marker:
 
 @transaction.atomic
 def _settle(marker: Marker, state: str, action: str, by: User | None, now: datetime) -> Marker:
-    held = _locked(marker, None)
+    held = _locked(marker)
     if not held.proposal_key:
         raise NotProposed
     if held.state != state:
@@ -177,47 +170,27 @@ def _same_key(new: NewMarker, starts_at: datetime) -> QuerySet[Marker]:
     )
 
 
-def _check_same(there: Marker, new: NewMarker) -> None:
-    """A time that was left out was the clock's, and one that somebody moved since is not the post's."""
-    target = new.target
-    wanted = (new.kind, target.scope, target.project_id, target.series)
-    differs = (there.kind, there.scope, there.project_id, there.series) != wanted
-    if new.starts_at is not None and there.version == 1:
-        differs |= _whole_seconds(new.starts_at) != there.starts_at
-    if differs:
-        raise MarkerConflict(
-            f"The external id {new.external_id} belongs to marker {there.pk}, which differs in "
-            "kind, scope or time. Change that marker, or send another external id."
-        )
+def _differing(held: Marker, changes: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Set what differs; returns it by field, as before and after."""
+    fields: dict[str, list[Any]] = {}
+    for name in CHANGEABLE:
+        wanted, present = changes.get(name), getattr(held, name)
+        if isinstance(wanted, datetime):
+            wanted = whole_seconds(wanted)
+        if name in changes and wanted != present:
+            fields[name] = [_plain(present), _plain(wanted)]
+            setattr(held, name, wanted)
+    return fields
 
 
-def _check_times(starts_at: datetime, ends_at: datetime | None, now: datetime) -> None:
-    if starts_at > now + FARTHEST_AHEAD:
-        raise FieldProblem("at", f"lies more than {FARTHEST_AHEAD.days} days ahead")
-    if ends_at is None:
-        return
-    if ends_at <= starts_at:
-        raise FieldProblem("until", "must be later than at")
-    if ends_at - starts_at > LONGEST_RANGE:
-        raise FieldProblem("until", f"a range has at most {LONGEST_RANGE.days} days")
-
-
-def _change_particulars(held: Marker, sent: Mapping[str, Any]) -> dict[str, list[Any]]:
+def _other_particulars(held: Marker, sent: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The particulars to store; None where they do not differ, or the marker is no repair."""
     given = checked(held.kind, sent)
     rollout = Rollout.objects.filter(marker=held).first()
-    if rollout is None or rollout.particulars == given:
-        return {}
-    before, rollout.particulars = rollout.particulars, given
-    rollout.save(update_fields=["particulars"])
-    return {"particulars": [before, given]}
+    return None if rollout is None or rollout.particulars == given else given
 
 
-def _refuse_under_decision(held: Marker) -> None:
-    if Readout.objects.filter(rollout__marker=held).exclude(outcome="").exists():
-        raise DecidedError("A readout of this marker is decided. Reopen it before moving the time.")
-
-
-def _locked(marker: Marker, version: int | None) -> Marker:
+def _locked(marker: Marker) -> Marker:
     held = (
         Marker.objects.select_for_update(of=("self",))
         .select_related("source", "series", "created_by")
@@ -225,11 +198,18 @@ def _locked(marker: Marker, version: int | None) -> Marker:
     )
     if held.deleted_at is not None:
         raise MarkerConflict("This marker was deleted meanwhile.")
-    if version is not None and version != held.version:
-        last = held.changes.select_related("by").order_by("-at", "-pk").first()
-        who = str(last.by) if last and last.by else "Somebody"
-        raise MarkerConflict(f"{who} changed this marker meanwhile. Look at it again.")
     return held
+
+
+def _save_change(held: Marker, fields: Mapping[str, Any], by: User | None, now: datetime) -> None:
+    try:
+        with transaction.atomic():
+            _save(held, MarkerChange.Action.CHANGED, fields, by, now)
+    except IntegrityError as error:
+        raise MarkerConflict(
+            "Another marker of this kind and scope is at that time already. Delete one of the two, "
+            "or choose another time."
+        ) from error
 
 
 def _save(
@@ -239,10 +219,6 @@ def _save(
     held.changed_at = now
     held.save()
     MarkerChange.objects.create(marker=held, action=action, fields=fields, by=by, at=now)
-
-
-def _whole_seconds(moment: datetime) -> datetime:
-    return moment.astimezone(UTC).replace(microsecond=0)
 
 
 def _plain(value: Any) -> Any:
