@@ -23,7 +23,7 @@ export function EvidenceHeader({ evidence }: { evidence: EvidenceDetail }) {
         <Link to={series ? `/evidence?series=${series.id}#import` : "/evidence#import"}>Import another log</Link>
       </div>
       <h1>{evidence.heading}</h1>
-      {first && <p className="lede"><span className="confidence">{first.confidence}</span> {first.statement}</p>}
+      {first && <p className="lede">{evidence.verdict?.is_finding && <><span className="confidence">{first.confidence}</span> </>}{first.statement}</p>}
       {first && <p className="banner"><span className="b">What this leaves open.</span> {first.does_not_prove}</p>}
     </>
   );

@@ -60,5 +60,5 @@ function Row({ row, current }: { row: EvidenceRow; current: "true" | undefined }
 function Verdict({ row: { state, heading, verdict } }: { row: EvidenceRow }) {
   if (state === "running") return <Mark kind="wait">Being read</Mark>;
   if (state === "failed") return <><Mark kind="bad">Failed</Mark><span className="sub">{heading}</span></>;
-  return <><span className={verdict?.is_finding ? "b" : undefined}>{heading}</span><span className="sub">{verdict?.confidence}</span></>;
+  return <><span className={verdict?.is_finding ? "b" : undefined}>{heading}</span>{verdict?.is_finding && <span className="sub">{verdict.confidence}</span>}</>;
 }
