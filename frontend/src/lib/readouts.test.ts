@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { measure } from "../testing/readout-fixture";
+import type { ReadoutState } from "../api/types";
+import { measure, readoutRow } from "../testing/readout-fixture";
 
-import { changeText, checkHeading, daysWords, listHeading, lookHeading, measureHeading, pointScale, progressOf, scaleEnds, standingOf } from "./readouts";
+import { changeText, checkHeading, daysWords, listHeading, lookHeading, measureHeading, netText, pointScale, progressOf, scaleEnds, standingOf } from "./readouts";
 
 describe("what a state lets a number say", () => {
   it("only improved and worse are claims", () => {
@@ -49,6 +50,14 @@ describe("headings", () => {
     expect(measureHeading([measure(), measure()])).toBe("All two measures read as expected");
     expect(measureHeading([measure(), opposite])).toBe("One of two measures reads as expected");
     expect(measureHeading([measure({ reading: "unknown" })])).toBe("No measure could be read");
+  });
+
+  it("a change is told net, with the raw one where they differ in what is shown", () => {
+    const of = (net_change: number | null, state: ReadoutState = "improved") => netText(readoutRow({ net_change, state }));
+    expect(of(0.476)).toEqual({ net: "+47.6", raw: "+47.5" });
+    expect(of(0.476, "contaminated")).toEqual({ net: "(+47.6)", raw: "+47.5" });
+    expect(of(0.4751)).toBeNull();
+    expect(of(null)).toBeNull();
   });
 
   it("checks say what stands against a claim", () => {

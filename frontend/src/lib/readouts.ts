@@ -1,4 +1,4 @@
-import type { ReadoutMeasure, ReadoutMissing, ReadoutNumbers, ReadoutState, StateCount } from "../api/types";
+import type { ReadoutMeasure, ReadoutMissing, ReadoutNumbers, ReadoutRow, ReadoutState, StateCount } from "../api/types";
 import { countWord, formatPoints, plural } from "./format";
 
 /** The colour family of a state: the token --r-<tone>. */
@@ -49,6 +49,14 @@ export function standingOf(state: ReadoutState): Standing {
 export function changeText(measure: ReadoutMeasure, state: ReadoutState): string {
   if (measure.change === null) return "N/A";
   return standingOf(state) === "bracketed" ? `(${measure.change_text})` : measure.change_text;
+}
+
+/** The change beyond the controls and the raw one it is made of; null where they are the same, or where it is no share. */
+export function netText({ primary, net_change: net, state }: Pick<ReadoutRow, "primary" | "net_change" | "state">): { net: string; raw: string } | null {
+  if (primary === null || primary.change === null || net === null || !isInPoints(primary)) return null;
+  const text = formatPoints(net);
+  if (text === primary.change_text) return null;
+  return { net: standingOf(state) === "bracketed" ? `(${text})` : text, raw: primary.change_text };
 }
 
 /** What a collecting readout waits for that is counted in hours; the width of an interval is not. */

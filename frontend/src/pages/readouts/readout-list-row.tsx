@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 
-import type { ReadoutRow, ReadoutState } from "../../api/types";
+import type { ReadoutMeasure, ReadoutRow, ReadoutState } from "../../api/types";
 import { IntervalBar } from "../../charts/IntervalBar";
 import { MarkerParticulars } from "../../ui/marker-particulars";
 import { ReadoutMark } from "../../ui/readout-mark";
 import { UNKNOWN } from "../../lib/format";
-import { asHeading, changeText, daysWords, isInPoints, standingOf } from "../../lib/readouts";
+import { asHeading, changeText, daysWords, isInPoints, netText, standingOf } from "../../lib/readouts";
 import { formatDay } from "../../lib/time";
 
 import { ProgressOf } from "./progress-of";
@@ -38,7 +38,8 @@ export function ReadoutListRow({ row, most, here, "aria-current": current }: Rea
   );
 }
 
-function Numbers({ row: { state, primary } }: { row: ReadoutRow }) {
+function Numbers({ row }: { row: ReadoutRow }) {
+  const { state, primary } = row;
   const collecting = state === "collecting";
   const stated = primary !== null && standingOf(state) !== "unstated";
   return (
@@ -50,9 +51,21 @@ function Numbers({ row: { state, primary } }: { row: ReadoutRow }) {
       </td>
       <td role="cell" className="num rchange">
         <i className="narrow-label">change</i>
-        {stated ? <span className="b">{changeText(primary, state)}</span> : <span className="muted">{collecting ? "no interval yet" : "not stated"}</span>}
-        {stated && primary.interval && <span className="sub">{primary.interval_text}</span>}
+        {stated ? <Change row={row} primary={primary} /> : <span className="muted">{collecting ? "no interval yet" : "not stated"}</span>}
       </td>
+    </>
+  );
+}
+
+/** The change beyond the controls; the raw one, which the interval is of, beside it where it differs. */
+function Change({ row, primary }: { row: ReadoutRow; primary: ReadoutMeasure }) {
+  const both = netText(row);
+  return (
+    <>
+      <span className="b">{both?.net ?? changeText(primary, row.state)}</span>
+      {both && <span className="soft"> net</span>}
+      {both && <span className="sub">raw {both.raw}</span>}
+      {primary.interval && <span className="sub">{primary.interval_text}</span>}
     </>
   );
 }

@@ -24,7 +24,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** The name of the table beside its heading. */
-export const LIST_WORDS = "hollow = not a claim; changes at equal load, 90% intervals";
+export const LIST_WORDS = "hollow = not a claim; changes at equal load, net = beyond the controls; 90% intervals of the raw change";
 
 interface ReadoutListProps {
   rows: readonly ReadoutRow[];

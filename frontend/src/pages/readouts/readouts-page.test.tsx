@@ -25,11 +25,12 @@ describe("the list", () => {
     renderApp("/readouts");
     expect(await screen.findByRole("heading", { level: 1, name: "Of three readouts, one improved, one collecting and one without a claim" })).toBeInTheDocument();
     const [, improved, waiting, changed] = await screen.findAllByRole("row");
-    expect(await within(improved!).findByText("+47.5")).toBeInTheDocument();
+    expect(await within(improved!).findByText("+47.6")).toBeInTheDocument();
+    expect(improved).toHaveTextContent("+47.6 netraw +47.5+43.1 to +53.0");
     expect(within(improved!).getByRole("link", { name: "rag-answer" })).toHaveAttribute("href", "/readouts/9");
     expect(await within(waiting!).findByRole("img", { name: /^9 of 48 hours after the marker/ })).toBeInTheDocument();
     expect(waiting).toHaveTextContent("no interval yet");
-    expect(await within(changed!).findByText("(+47.5)")).toBeInTheDocument();
+    expect(await within(changed!).findByText("(+47.6)")).toBeInTheDocument();
   });
 
   it("keeps the chosen states in the address and asks for them", async () => {
@@ -45,7 +46,7 @@ describe("the list", () => {
   it("is one request, whose rows hold all that is shown", async () => {
     server.use(refuse("get", "/readouts/:id", 500, { code: "must_not_be_asked" }));
     renderApp("/readouts");
-    expect(await screen.findByText("+47.5")).toBeInTheDocument();
+    expect(await screen.findByText("+47.6")).toBeInTheDocument();
     expect(screen.getAllByText("45.9M / 276M, 53 hours")).toHaveLength(3);
     expect(screen.getAllByText("rag-{tenant}")).toHaveLength(3);
     expect(screen.getByText("Requests an hour at the same hours of the day went from 1,062 to 370.")).toBeInTheDocument();
