@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId, useRef, useState, type SubmitEvent } from "react";
+import { useId, useRef, useState, type ReactNode, type SubmitEvent } from "react";
 import { Link } from "react-router";
 
+import { ApiError } from "../../api/errors";
 import { MARKERS_KEY } from "../../api/markers";
 import { decideReadout, READOUTS_KEY, reopenReadout } from "../../api/readouts";
 import type { Outcome, ReadoutDetail } from "../../api/types";
@@ -11,6 +12,7 @@ import { fieldError, FormError } from "../../ui/form-error";
 import { Section } from "../../ui/section";
 import { announce } from "../../lib/announce";
 import { formatHour } from "../../lib/time";
+import { useDraft } from "../../lib/use-draft";
 
 const OUTCOMES: readonly { outcome: Outcome; word: string; means: string }[] = [
   { outcome: "works", word: "It works", means: "the repair stays" },
@@ -28,26 +30,33 @@ export function DecisionPart({ readout }: { readout: ReadoutDetail }) {
   const { decision } = readout;
   const value = readout.is_claim ? readout.numbers?.value_sentence : null;
   const may = readout.can.annotate;
+  const [refused, setRefused] = useState(false);
   return (
     <Section title={heading(readout)} id="decision">
       <p className="soft worth">{value ?? (readout.state === "collecting" ? "No value is claimed while hours are collected." : "No value is claimed without a change that can be told.")}</p>
+      {decision && refused && <p className="lint bad" role="alert">Yours was not recorded: somebody decided meanwhile, as stands here. Your reason is kept in this tab.</p>}
       {decision && <Decided readout={readout} may={may} />}
-      {!decision && may && readout.numbers && <Undecided readout={readout} />}
+      {!decision && may && readout.numbers && <Undecided readout={readout}><DecisionForm readout={readout} onRefused={setRefused} /></Undecided>}
       {!may && <p className="note">Owners, admins and members can decide on a readout.</p>}
       <Evidence readout={readout} />
     </Section>
   );
 }
 
-/** The form; while hours are collected it stays closed. */
-function Undecided({ readout }: { readout: ReadoutDetail }) {
-  if (readout.state !== "collecting") return <DecisionForm id={readout.id} />;
+/** The form; there is none while hours to come may settle it, and it stays closed where none will. */
+function Undecided({ readout: { state, missing_numbers: missing }, children }: { readout: ReadoutDetail; children: ReactNode }) {
+  if (state !== "collecting") return children;
+  if (missing && (missing.look_again !== null || missing.reason === "hours-to-read")) return null;
   return (
     <details className="copied">
-      <summary>Decide before it is measured</summary>
-      <DecisionForm id={readout.id} />
+      <summary>Decide without a measurement</summary>
+      {children}
     </details>
   );
+}
+
+function isStale(error: Error): boolean {
+  return error instanceof ApiError && error.status === 409;
 }
 
 function Evidence({ readout }: { readout: ReadoutDetail }) {
@@ -66,15 +75,20 @@ function Evidence({ readout }: { readout: ReadoutDetail }) {
   );
 }
 
+/** A change of a readout. It is read again also after a refusal because of what somebody else did. */
 function useReadoutChange<Input>(change: (input: Input) => Promise<ReadoutDetail>, done: string) {
   const client = useQueryClient();
+  const again = () => {
+    void client.invalidateQueries({ queryKey: READOUTS_KEY });
+    void client.invalidateQueries({ queryKey: MARKERS_KEY });
+  };
   return useMutation({
     mutationFn: change,
     onSuccess: () => {
       announce(done);
-      void client.invalidateQueries({ queryKey: READOUTS_KEY });
-      void client.invalidateQueries({ queryKey: MARKERS_KEY });
+      again();
     },
+    onError: (error) => isStale(error) && again(),
   });
 }
 
@@ -93,23 +107,45 @@ function Decided({ readout, may }: { readout: ReadoutDetail; may: boolean }) {
   );
 }
 
-function DecisionForm({ id }: { id: number }) {
+interface DecisionFormProps {
+  readout: ReadoutDetail;
+  /** Whether the last try was refused since another decision or other numbers stand. */
+  onRefused: (refused: boolean) => void;
+}
+
+function DecisionForm({ readout: { id, version }, onRefused }: DecisionFormProps) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
+  // What was shown when the outcome was chosen; after a refusal it is what is shown then.
+  const [seen, setSeen] = useState<string | null>(null);
+  const reason = useDraft(`decision ${id}`, "");
   const [unsaid, setUnsaid] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const decide = useReadoutChange((reason: string) => decideReadout(id, { outcome: outcome ?? "inconclusive", reason }), "The decision is recorded; the readout is frozen");
+  const send = async (chosen: Outcome) => {
+    const decided = await decideReadout(id, { outcome: chosen, reason: reason.value.trim(), version: seen ?? version });
+    reason.discard();
+    return decided;
+  };
+  const decide = useReadoutChange(send, "The decision is recorded; the readout is frozen");
+  const choose = (chosen: Outcome) => {
+    setOutcome(chosen);
+    setSeen(version);
+  };
+  const onError = (error: Error) => {
+    if (!isStale(error)) return;
+    setSeen(null);
+    onRefused(true);
+  };
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     setUnsaid(outcome === null);
-    const reason = new FormData(event.currentTarget).get("reason");
-    if (outcome !== null && typeof reason === "string") decide.mutate(reason.trim());
+    if (outcome !== null) decide.mutate(outcome, { onError, onSuccess: () => onRefused(false) });
     else form.current?.querySelector<HTMLElement>("[name=outcome]")?.focus();
   };
   return (
     <form ref={form} className="form decide" onSubmit={submit} aria-label="Decide on this readout">
-      <Outcomes chosen={outcome} onChoose={setOutcome} problem={unsaid && outcome === null ? "Choose one of the three." : fieldError(decide.error, "outcome")} />
+      <Outcomes chosen={outcome} onChoose={choose} problem={unsaid && outcome === null ? "Choose one of the three." : fieldError(decide.error, "outcome")} />
       <Field label="Why" error={fieldError(decide.error, "reason")} hint="The readout is frozen with the numbers it shows now. The decision can be taken back.">
-        {(attributes) => <textarea {...attributes} name="reason" rows={2} required maxLength={2000} />}
+        {(attributes) => <textarea {...attributes} name="reason" rows={2} required maxLength={2000} value={reason.value} onChange={(event) => reason.write(event.target.value)} />}
       </Field>
       <FormError error={decide.error} fields={["outcome", "reason"]} />
       <div className="row"><button className="btn pri" type="submit" disabled={decide.isPending}>Record decision</button></div>

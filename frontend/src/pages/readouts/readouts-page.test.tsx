@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { pageOf } from "../../testing/fixtures";
@@ -105,6 +105,7 @@ describe("a readout", () => {
     expect(screen.queryByRole("table", { name: "Measures before and after" })).not.toBeInTheDocument();
     expect(screen.queryByRole("columnheader", { name: /90% interval/ })).not.toBeInTheDocument();
     expect(screen.getByText("No value is claimed while hours are collected.")).toBeInTheDocument();
+    expect(screen.queryByText("Record decision")).not.toBeInTheDocument();
   });
 
   it("of changed traffic states the failed check first, and no claim", async () => {
@@ -128,8 +129,44 @@ describe("a readout", () => {
     server.use(answer("get", "/readouts/9", readout({ decision })));
     await user.click(screen.getByRole("button", { name: "Record decision" }));
     expect(await screen.findByRole("heading", { name: "Decided: Works" })).toBeInTheDocument();
-    expect(sent).toEqual([{ outcome: "works", reason: "busy hours read the prefix" }]);
+    expect(sent).toEqual([{ outcome: "works", reason: "busy hours read the prefix", version: readout().version }]);
     expect(screen.getByRole("button", { name: "Take the decision back" })).toBeInTheDocument();
+  });
+
+  it("that somebody else decided meanwhile shows their decision with who and when, and can be reopened", async () => {
+    const decision = { outcome: "does-not-work", outcome_word: "Does not work", reason: "a night only", by: "Jonas Weber", at: "2026-11-26T15:21:00Z" } as const;
+    const { user } = renderApp("/readouts/9");
+    await user.type(await screen.findByLabelText("Why"), "busy hours read the prefix");
+    await user.click(screen.getByRole("radio", { name: /It works/ }));
+    server.use(
+      refuse("put", "/readouts/9/decision", 409, { code: "decided", message: "Jonas Weber decided readout 9. Reopen it first." }),
+      answer("get", "/readouts/9", readout({ decision })),
+    );
+    await user.click(screen.getByRole("button", { name: "Record decision" }));
+    expect(await screen.findByRole("heading", { name: "Decided: Does not work" })).toBeInTheDocument();
+    expect(screen.getByText(/^Yours was not recorded/)).toBeVisible();
+    expect(screen.getByText(/^Jonas Weber, .*26 Nov/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Record decision" })).not.toBeInTheDocument();
+    server.use(answer("delete", "/readouts/9/decision", readout()), answer("get", "/readouts/9", readout()));
+    await user.click(screen.getByRole("button", { name: "Take the decision back" }));
+    expect(await screen.findByLabelText("Why")).toHaveValue("busy hours read the prefix");
+  });
+
+  it("that was measured again is decided on the numbers that were seen, and after a refusal on the new ones", async () => {
+    const sent: unknown[] = [];
+    const { user } = renderApp("/readouts/9");
+    await user.type(await screen.findByLabelText("Why"), "as seen");
+    await user.click(screen.getByRole("radio", { name: /It works/ }));
+    const message = "This readout was measured again. It says now: Worse.";
+    server.use(
+      refuse("put", "/readouts/9/decision", 409, { code: "conflict", message }, (_url, body) => sent.push(body)),
+      answer("get", "/readouts/9", readout({ version: "later", heading: "Worse now" })),
+    );
+    await user.click(screen.getByRole("button", { name: "Record decision" }));
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(await screen.findByRole("heading", { level: 1, name: "Worse now" })).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "Record decision" }));
+    await waitFor(() => expect(sent).toEqual([readout().version, "later"].map((version) => ({ outcome: "works", reason: "as seen", version }))));
   });
 
   it("says so where restated hours would change a frozen one", async () => {
