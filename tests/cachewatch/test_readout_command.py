@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cachewatch.diagnose.readout.command import main
+from cachewatch.rollouts.services.marker_checks import LONGEST_RANGE
 from tests.cachewatch.analysis.readouts.weeks import MARKER, Rows, Totals, two_weeks
 from tests.cachewatch.usage_pages import bucket, page, result, write
 
@@ -148,6 +149,15 @@ def test_a_ramp_is_left_out_of_both_sides(run, usage):
             "--control proj_x: there is no such other series in the files",
         ),
         ((*AT, "--until", "1"), "--until lies before --shipped-at; it is the end of the ramp"),
+        (
+            (*AT, "--until", "9999-12-31T00:00:00Z"),
+            f"--until lies more than {LONGEST_RANGE.days} days after --shipped-at",
+        ),
+        (
+            (*AT, "--until", str((MARKER + 92 * 24) * 3600 + 1)),
+            f"--until lies more than {LONGEST_RANGE.days} days after --shipped-at",
+        ),
+        (("--shipped-at", "9999-12-31T00:00:00Z"), "--shipped-at lies after the year 9998"),
         ((*AT, "--control", "p", "--no-control"), "--control and --no-control exclude each other"),
     ],
 )

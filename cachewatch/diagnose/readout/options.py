@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from cachewatch.diagnose.options import OneLineParser, OptionError, moment
 
 KINDS = ("key", "breakpoint", "prefix", "retention", "warm-call", "writes")
+LONGEST_RAMP_DAYS = 92  # as through the API
+_SECONDS_PER_DAY = 86_400
+# A readout looks up to two weeks beyond the ramp, and dates end with the year 9999.
+_LATEST = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
 NULL_ID = "_none"  # as in web addresses
 
 
@@ -16,11 +21,25 @@ def read_options(argv: Sequence[str]) -> argparse.Namespace:
     options = _parser().read(argv)
     if not options.paths:
         raise OptionError("name a PATH with usage pages, or - for standard input")
-    if options.until is not None and options.until < options.shipped_at:
-        raise OptionError("--until lies before --shipped-at; it is the end of the ramp")
+    _check_ramp(options.shipped_at, options.until)
     if options.control and options.no_control:
         raise OptionError("--control and --no-control exclude each other")
     return options
+
+
+def _check_ramp(shipped_at: float, until: float | None) -> None:
+    if shipped_at >= _LATEST:
+        raise OptionError(
+            "--shipped-at lies after the year 9998, which nothing can be compared with"
+        )
+    if until is None:
+        return
+    if until < shipped_at:
+        raise OptionError("--until lies before --shipped-at; it is the end of the ramp")
+    if until - shipped_at > LONGEST_RAMP_DAYS * _SECONDS_PER_DAY:
+        raise OptionError(
+            f"--until lies more than {LONGEST_RAMP_DAYS} days after --shipped-at; a ramp is no longer"
+        )
 
 
 def _parser() -> OneLineParser:
