@@ -25,6 +25,8 @@ NOT_MEASURABLE_WORDS: Mapping[str, str] = {
     "no-gaps-before": f"Fewer than {MIN_FIRST_HOURS.default:.0f} first hours after a gap before the "
     "marker: no pause to compare with.",
     "traffic-stopped": "Traffic stopped after the marker and did not come back within two weeks.",
+    "rows-not-read": "Rows of hours around the marker could not be read: what was used in them is "
+    "unknown, so nothing can be compared.",
     "few-hours-after": "Too little traffic in the two weeks after the marker.",
 }
 
@@ -36,6 +38,8 @@ def missing_sentence(missing: Missing | None) -> str | None:
     text = _MISSING[missing.reason](missing)
     if missing.reason == "hours-to-read":
         return f"{text}; it is measured when they are."
+    if missing.by_hour is None and missing.reason == "rows-not-read":
+        return f"{text}."
     if missing.by_hour is None:
         return f"{text}; two weeks did not settle it, so a person decides."
     return f"{text}; look again on {hour_words(missing.by_hour)} UTC."
@@ -59,6 +63,9 @@ def _stopped(missing: Missing) -> str:
 
 _MISSING: Mapping[str, Callable[[Missing], str]] = {
     "hours-to-read": lambda one: _counted(one, "hours before the marker are read"),
+    "rows-not-read": lambda one: _counted(
+        one, "hours are read; rows of the others could not be, so what was used is unknown"
+    ),
     "after-days": lambda one: _counted(one, "hours after the marker"),
     "busy-hours": lambda one: _counted(one, "busy hours of a load that was seen before"),
     "first-hours": lambda one: _counted(one, "first hours after a gap since the marker"),

@@ -119,7 +119,7 @@ class Missing:
 
     Attributes:
         reason: hours-to-read, after-days, busy-hours, first-hours, days-of-a-kind, traffic-stopped,
-            interval, cost-interval, as-usual, ends-disagree.
+            interval, cost-interval, as-usual, ends-disagree, rows-not-read.
         have, need: the numbers of it; None where it is not counted.
         by_hour: when to look again, whole UTC hours since the epoch; None: after the last look.
         since_hour: of stopped traffic, the hour after the last one with some.
@@ -166,7 +166,7 @@ class Readout:
         minimum_detectable: true change that is called one in 80 % of cases; None likewise.
         looks: every look that was reached.
         low_days: service days left out for their little traffic.
-        missing: set while collecting.
+        missing: set while collecting, and where rows could not be read.
         value: None where no claim is made.
         cost_unknown: "unpriced", "writes-not-reported", or None where the cost is known.
 
