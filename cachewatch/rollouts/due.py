@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +21,24 @@ HOURS_PER_DAY = 24
 # Of a project or a source: the largest; a rollout that touches more is read where most is at stake.
 MOST_SERIES = 100
 ACTIVE_BEFORE_HOURS = 7 * HOURS_PER_DAY
+# A store that began before a measurement may end after it.
+STORE_LASTS_AT_MOST = timedelta(minutes=15)
+# Its own hours, however old their restating; those of its controls where it was restated since.
 _LAST_REVISIONS = """
-SELECT (SELECT max(revision.id) FROM ingest_bucketrevision revision
-        WHERE revision.series_id = asked.series AND revision.hour >= asked.first
-          AND revision.hour < asked.last)
-FROM unnest(%s::bigint[], %s::integer[], %s::integer[])
-    WITH ORDINALITY AS asked(series, first, last, place)
+SELECT greatest(
+    (SELECT max(revision.id) FROM ingest_bucketrevision revision
+     WHERE revision.series_id = asked.series AND revision.hour >= asked.first
+       AND revision.hour < asked.last),
+    (SELECT max(revision.id)
+     FROM cachewatch_readout readout
+     CROSS JOIN LATERAL jsonb_array_elements(readout.document -> 'controls') control
+     JOIN ingest_bucketrevision revision
+       ON revision.series_id = (control ->> 'series_id')::bigint
+      AND revision.hour >= asked.first AND revision.hour < asked.last
+      AND revision.seen_at > readout.measured_at - %s::interval
+     WHERE readout.id = asked.readout))
+FROM unnest(%s::bigint[], %s::bigint[], %s::integer[], %s::integer[])
+    WITH ORDINALITY AS asked(readout, series, first, last, place)
 ORDER BY asked.place
 """
 
@@ -106,10 +118,10 @@ def _now_hour(held: Readout, span: Hours, settled: int) -> int:
 
 
 def _last_revisions(readouts: Sequence[Readout], spans: Sequence[Hours]) -> list[int | None]:
-    series = [one.series_id for one in readouts]
+    asked = [[one.pk for one in readouts], [one.series_id for one in readouts]]
     starts, ends = ([span[end] for span in spans] for end in (0, 1))
     with connection.cursor() as cursor:
-        cursor.execute(_LAST_REVISIONS, [series, starts, ends])
+        cursor.execute(_LAST_REVISIONS, [STORE_LASTS_AT_MOST, *asked, starts, ends])
         return [newest for (newest,) in cursor.fetchall()]
 
 

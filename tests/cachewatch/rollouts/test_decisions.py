@@ -136,7 +136,7 @@ def test_a_decision_and_a_move_at_once_never_both_happen(acme: Source) -> None:
     measure_due(acme, now=NOW)
     readout, marker = Readout.objects.get(), Marker.objects.get()
     for turn in range(6):
-        start = {"starts_at": at(SHIPPED_HOUR + (turn + 1) % 2)}
+        start: dict[str, object] = {"starts_at": at(SHIPPED_HOUR + (turn + 1) % 2)}
         gate = threading.Barrier(2)
 
         def attempt(name: str, change: dict[str, object], gate: threading.Barrier) -> str:

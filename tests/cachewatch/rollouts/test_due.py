@@ -14,8 +14,18 @@ from cachewatch.rollouts.services import decide, measure_due
 from cachewatch.rollouts.services.readouts import open_readouts
 from cachewatch.rollouts.targets import project_target, series_target, source_target
 from ingest.models import Source
-from tests.cachewatch.rollouts.histories import CONTROLS, SHIPPED_DAY, SHIPPED_HOUR, store_repair
+from tests.cachewatch.rollouts.histories import (
+    CONTROLS,
+    SHIPPED_DAY,
+    SHIPPED_HOUR,
+    repaired,
+    row,
+    steady,
+    store_repair,
+    store_rows,
+)
 from tests.cachewatch.rollouts.test_readouts import MODEL, after_days, restate, ship
+from tests.cachewatch.verdicts.histories import days
 from tests.factories import at
 
 
@@ -92,3 +102,30 @@ def test_a_restated_hour_makes_due_only_what_it_lies_in(acme: Source) -> None:
     measure_due(acme, now=now)
     restate(acme, lambda _load: 0.65)
     assert measure_due(acme, now=now + timedelta(minutes=1)) == 1
+
+
+def test_a_restated_hour_of_a_control_measures_once_again_and_is_told_of_a_decided_one(
+    acme: Source,
+) -> None:
+    store_repair(acme, SHIPPED_DAY + 5)
+    now = after_days(5)
+    ship(acme, now)
+    measure_due(acme, now=now)
+    hours = days(SHIPPED_DAY, SHIPPED_DAY + 5)
+    rows = [row(hour, "proj_a", repaired) for hour in hours]
+    rows += [row(hour, name, lambda _load: 0.70) for hour in hours for name in CONTROLS]
+    store_rows(acme, rows, hours, hours[-1] + 30)
+    later = at(hours[-1] + 30, 5)
+    assert [measure_due(acme, now=later) for _ in range(2)] == [1, 0]
+    first = Readout.objects.get()
+    assert first.state != "improved"
+    decide(first, "inconclusive", "others moved too", by=None, now=later)
+    store_rows(
+        acme,
+        [row(hour, "proj_a", repaired) for hour in hours]
+        + [row(hour, name, steady) for hour in hours for name in CONTROLS],
+        hours,
+        hours[-1] + 60,
+    )
+    assert [measure_due(acme, now=at(hours[-1] + 60, 5)) for _ in range(2)] == [1, 0]
+    assert Readout.objects.get().late_state == "improved"
