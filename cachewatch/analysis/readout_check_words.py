@@ -44,8 +44,9 @@ def _length(check: Check, primary: Measure) -> str:
         return "Input per request: N/A."
     could = ""
     if check.blocks and check.explained is not None:
-        moved = "cost" if primary == "input_cost_per_request" else "share"
-        could = f"; that alone could move the {moved} by {_change(check.explained, primary)}"
+        size = signed_points(check.explained)
+        cost = primary == "input_cost_per_request"
+        could = f"; that alone could move the {f'cost by {size}%' if cost else f'share by {size} points'}"
     before, after = figures.count(check.before), figures.count(check.after)
     return f"Input per request went from {before} to {after} tokens{could}."
 

@@ -45,7 +45,7 @@ def test_what_length_could_do_to_the_cost_is_part_of_the_cost_and_no_points_of_s
     assert length is not None
     assert check_sentence(length, found.primary) == (
         "Input per request went from 8,000 to 4,400 tokens; that alone could move the cost by "
-        "\u221245.0% of the cost."
+        "\u221245.0%."
     )
     assert {"net_cost", "control_series", "same_clock_hours"}.isdisjoint(
         one.name for one in found.checks
