@@ -18,8 +18,8 @@ def nearest_sentence(evidence: Evidence) -> str:
     text = distance_sentence(nearest)
     if nearest.passes or not others:
         return text
-    is_not = "others are" if others > 1 else "other is"
-    return f"{text}; {others} {is_not} not reached either"
+    more = "thresholds are" if others > 1 else "threshold is"
+    return f"{text}; {others} more {more} not reached"
 
 
 def distance_sentence(row: Distance) -> str:
@@ -48,8 +48,10 @@ def _left(row: Distance) -> str:
 def _days(row: Distance) -> str:
     """Part of the days that fall."""
     whole = {0.0: "no day falls", 1.0: "every day falls"}
-    words = "N/A" if row.value is None else whole.get(row.value)
-    return f"{words or f'{_value(row)} of the days fall'}, a finding needs {_limit(row)} of them"
+    words = "no day could be compared" if row.value is None else whole.get(row.value)
+    if words is None:
+        return f"{_value(row)} of the days fall, a finding needs {_limit(row)}"
+    return f"{words}, a finding needs {_limit(row)} of the days to fall"
 
 
 def _in_sentence(label: str) -> str:

@@ -59,8 +59,14 @@ def distances(evidence: Evidence) -> tuple[Distance, ...]:
 
 
 def with_closest(rows: Sequence[Distance]) -> tuple[Distance, ...]:
-    """The rows with the closest one marked; one or more."""
+    """The rows with the closest one marked; one or more.
+
+    Where no day falls at all, how far the share is from a fall says more than how many days are.
+    """
     closest = min(rows, key=_nearness)
+    if closest.name == GAP_DAYS_AGREE.name and closest.value == 0:
+        gaps = (one for one in rows if one.name == GAP_POINTS.name and one.passes is False)
+        closest = next(gaps, closest)
     return tuple(replace(row, closest=row is closest) for row in rows)
 
 

@@ -160,7 +160,7 @@ _DETAILS: Texts = {
         f"{e.thresholds.min_hours} are needed for a verdict about load"
     ),
     NO_CACHED: lambda e: (
-        f"{e.linked.input_tokens} input tokens in {e.linked.hours} linked hours, "
+        f"{count(e.linked.input_tokens)} input tokens in {count(e.linked.hours)} linked hours, "
         f"not one cached ({mean_input_words(e)}, {prompt_size_words(e)})"
     ),
     LOAD_FLAT: lambda _: "the request rate hardly varies, so load can explain nothing here",

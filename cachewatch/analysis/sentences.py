@@ -113,6 +113,14 @@ def _linked_against_cold(evidence: Evidence) -> str:
     )
 
 
+def _no_cached(evidence: Evidence) -> str:
+    """Of all hours, whose share stands beside it; of the linked ones where others read something."""
+    none = evidence.pooled.share is not None and not evidence.pooled.cached_tokens
+    tokens = figures.tokens((evidence.pooled if none else evidence.linked).input_tokens)
+    where = "" if none else " of the linked hours"
+    return f"Not one of {tokens} input tokens{where} was read from the prompt cache"
+
+
 def _no_cached_short(evidence: Evidence) -> str:
     """The mean input, and why that is no finding where it is none."""
     why = {"below": ", below the minimum: no finding", "grey": ", near the minimum: no finding"}
@@ -236,10 +244,7 @@ _SENTENCES: Texts = {
         f"Cached share is {share_words(e.linked)} while traffic runs "
         f"and {share_words(e.cold)} in the first hour after a gap"
     ),
-    NO_CACHED: lambda e: (
-        f"Not one of {figures.tokens(e.linked.input_tokens)} input tokens was read "
-        "from the prompt cache"
-    ),
+    NO_CACHED: _no_cached,
     LOAD_FLAT: lambda e: f"Load does not vary: {_rate(e)}",
     TOO_FEW: lambda e: f"Too few linked hours for a verdict: {needed_hours(e)}",
     HEALTHY: lambda e: (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -83,7 +84,7 @@ def test_every_verdict_has_its_word():
         ),
         (
             ZERO,
-            "Not one of 511M input tokens was read from the prompt cache",
+            "Not one of 512M input tokens was read from the prompt cache",
             "mean input 2,000 tokens a request, near the minimum: no finding",
         ),
         (
@@ -119,7 +120,27 @@ def test_a_number_beside_its_threshold_is_printed_apart_from_it():
 
 def test_the_nearest_threshold_says_how_many_others_are_not_reached():
     assert nearest_sentence(published(in_turn(0.5, 0.5, 60))) == (
-        "busy is 100% of quiet, a finding starts at 60%; 1 other is not reached either"
+        "busy is 100% of quiet, a finding starts at 60%; 1 more threshold is not reached"
+    )
+
+
+def test_where_no_day_falls_the_nearest_threshold_is_the_fall_itself():
+    found = evidence_of(classify(batch_of(in_turn(0.60, 0.61, 60))), 0)
+    (closest,) = [row for row in distances(found) if row.closest]
+    assert closest.name == "gap_points"
+    assert nearest_sentence(found) == (
+        "the share rises by 0.2 points inside the day, a finding starts at a fall of 5 points; "
+        "1 more threshold is not reached"
+    )
+
+
+def test_the_tokens_of_a_heading_are_those_of_the_share_beside_it():
+    found = evidence(ZERO)
+    assert figures.tokens(found.pooled.input_tokens) in sentence(found)
+    assert "511,300,000 input tokens in 167 linked hours, not one cached" in detail(found)
+    after_a_gap = replace(found, pooled=replace(found.pooled, cached_tokens=5000))
+    assert sentence(after_a_gap) == (
+        "Not one of 511M input tokens of the linked hours was read from the prompt cache"
     )
 
 
@@ -139,7 +160,7 @@ def test_thresholds_of_the_rules_in_force_in_words():
     found = evidence_of(classify(batch_of(SCATTER)), 0)
     assert [distance_sentence(row) for row in distances(found)] == [
         "the share falls by 52 points inside the day, a finding starts at a fall of 5 points",
-        "every day falls, a finding needs 75% of them",
+        "every day falls, a finding needs 75% of the days to fall",
         "quiet share is 68%, a finding starts at 15%",
         "prompt length leaves all of the fall, a finding needs 50%",
         "chance explains 100% of the differences at equal load, a finding needs 62.5%",

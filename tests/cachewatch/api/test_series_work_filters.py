@@ -93,7 +93,7 @@ def test_near_a_finding_is_a_view_that_says_what_is_missing(owner: Caller, worke
     (row,) = owner.get("/series?near=1").json()["items"]
     assert (row["project_id"], row["verdict"]["near_threshold"]) == ("proj_b", True)
     assert row["verdict"]["nearest"] == (
-        "quiet share is 10%, a finding starts at 15%; 2 others are not reached either"
+        "quiet share is 10%, a finding starts at 15%; 2 more thresholds are not reached"
     )
     (finding,) = owner.get("/series?project=proj_a").json()["items"]
     assert finding["verdict"]["nearest"] is None
