@@ -15,7 +15,7 @@ LONGEST_ARM = 64  # characters of a value
 MOST_WORDS = 4
 MOST_ARMS = 32  # of one row
 _WHOLE = 2**53  # from here on a float is no longer exact to the unit
-_TOO_LARGE = 10**LONGEST_ARM
+_TOO_LARGE = 10 ** (LONGEST_ARM - 1)  # a sign may stand before it
 # Whether something was there tells nothing of what it was: such a column may have any name.
 _SWITCHES = frozenset({"true", "false", "yes", "no", "on", "off", "present", "absent", "none"})
 _SHORT_NAME = re.compile(r"[\w.\-]{1,40}")
@@ -66,23 +66,26 @@ def arms_of(values: Mapping[str, object], known: Container[str]) -> dict[str, st
 def _arm(value: object) -> str | None:
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int | float):
-        return _number(value)
+    if isinstance(value, int):
+        return _whole_number(value)
+    if isinstance(value, float):
+        return _fraction(value)
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_ARM:
         return None
     calm = value.isprintable() and len(value.split()) <= MOST_WORDS and not _SECRET.search(value)
     return value if calm else None
 
 
-def _number(value: float) -> str | None:
-    """A number as text, the same however it was written: 1 and 1.0 are one arm."""
-    if isinstance(value, float):
-        if not isfinite(value):
-            return None
-        text = str(int(value)) if value.is_integer() and abs(value) < _WHOLE else repr(value)
-    else:
-        text = str(value) if abs(value) < _TOO_LARGE else ""
-    return text if 0 < len(text) <= LONGEST_ARM else None
+def _whole_number(value: int) -> str | None:
+    return str(value) if abs(value) < _TOO_LARGE else None
+
+
+def _fraction(value: float) -> str | None:
+    """As text; 1.0 is the arm of 1."""
+    if not isfinite(value):
+        return None
+    whole = value.is_integer() and abs(value) < _WHOLE
+    return str(int(value)) if whole else repr(value)
 
 
 def _is_switch(name: str, arm: str) -> bool:
