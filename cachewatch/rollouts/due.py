@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ HOURS_PER_DAY = 24
 MOST_SERIES = 100
 ACTIVE_BEFORE_HOURS = 7 * HOURS_PER_DAY
 # A store that began before a measurement may end after it.
-STORE_LASTS_AT_MOST = timedelta(minutes=15)
+STORE_LASTS_AT_MOST_S = 900
 # Its own hours, however old their restating; those of its controls where it was restated since.
 _LAST_REVISIONS = """
 SELECT greatest(
@@ -35,7 +35,7 @@ SELECT greatest(
      JOIN ingest_bucketrevision revision
        ON revision.series_id = (control ->> 'series_id')::bigint
       AND revision.hour >= asked.first AND revision.hour < asked.last
-      AND revision.seen_at > readout.measured_at - %s::interval
+      AND revision.seen_at > readout.measured_at - make_interval(secs => %s)
      WHERE readout.id = asked.readout))
 FROM unnest(%s::bigint[], %s::bigint[], %s::integer[], %s::integer[])
     WITH ORDINALITY AS asked(readout, series, first, last, place)
@@ -121,7 +121,7 @@ def _last_revisions(readouts: Sequence[Readout], spans: Sequence[Hours]) -> list
     asked = [[one.pk for one in readouts], [one.series_id for one in readouts]]
     starts, ends = ([span[end] for span in spans] for end in (0, 1))
     with connection.cursor() as cursor:
-        cursor.execute(_LAST_REVISIONS, [STORE_LASTS_AT_MOST, *asked, starts, ends])
+        cursor.execute(_LAST_REVISIONS, [STORE_LASTS_AT_MOST_S, *asked, starts, ends])
         return [newest for (newest,) in cursor.fetchall()]
 
 
