@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from cachewatch import __version__
 from cachewatch.accounts.models import User
-from cachewatch.analysis.requests.analyse import Analysed, analyse_each
+from cachewatch.analysis.requests.analyse import RULES_VERSION, Analysed, analyse_each
 from cachewatch.evidence.log import EvidenceLog, collect
 from cachewatch.evidence.models import EvidenceImport
 from cachewatch.evidence.stored import stored_document
@@ -68,7 +67,7 @@ class BadOption(ValueError):  # noqa: N818 - what happened reads better where it
 def import_log(upload: Upload, new: NewImport, *, by: User | None, clock: Clock) -> Imported:
     """Read a log and keep what it shows; the same log once more is the import that is there.
 
-    One that failed, or that an older version read, is read again in its place. Raises LogRefused
+    One that failed, or that older rules judged, is read again in its place. Raises LogRefused
     for a log that cannot be imported and BadOption, of which nothing is kept; BeingRead.
     """
     key = _content_key(upload, new)
@@ -79,10 +78,14 @@ def import_log(upload: Upload, new: NewImport, *, by: User | None, clock: Clock)
         if there is not None and (not held or _is_current(there)):
             return Imported(there, False)
         row = there or _new_row(new, key)
-        row.state, row.error = EvidenceImport.State.RUNNING, ""
         row.created_by, row.created_at, row.finished_at = by, clock(), None
-        row.save()
-        _fill(row, upload, new)
+        if row.state == EvidenceImport.State.DONE:
+            # What older rules found stands until these have read the log to its end.
+            _put(row, *_read(upload, new))
+        else:
+            row.state, row.error = EvidenceImport.State.RUNNING, ""
+            row.save()
+            _fill(row, upload, new)
         row.finished_at = clock()
         row.save()
         return Imported(row, True)
@@ -119,6 +122,10 @@ def _fill(row: EvidenceImport, upload: Upload, new: NewImport) -> None:
         row.state, row.error = EvidenceImport.State.FAILED, FAILED_HERE
         row.save()
         raise
+    _put(row, log, analysed)
+
+
+def _put(row: EvidenceImport, log: EvidenceLog, analysed: Analysed) -> None:
     document = stored_document(log, analysed)
     row.state, row.document = EvidenceImport.State.DONE, document
     row.format, row.format_reason = str(document["format"])[:40], str(document["format_reason"])
@@ -126,7 +133,7 @@ def _fill(row: EvidenceImport, upload: Upload, new: NewImport) -> None:
     row.excluded = document["excluded"]
     row.rejected_count = sum(one.records for one in log.rejected)
     row.rejected = [{"where": one.where, "why": one.why} for one in log.rejected]
-    row.verdict, row.rules_version = analysed.found.verdict, __version__
+    row.verdict, row.rules_version = analysed.found.verdict, RULES_VERSION
 
 
 def _read(upload: Upload, new: NewImport) -> tuple[EvidenceLog, Analysed]:
@@ -165,7 +172,7 @@ def _new_row(new: NewImport, key: str) -> EvidenceImport:
 
 
 def _is_current(row: EvidenceImport) -> bool:
-    return row.state == EvidenceImport.State.DONE and row.rules_version == __version__
+    return row.state == EvidenceImport.State.DONE and row.rules_version == RULES_VERSION
 
 
 def _content_key(upload: Upload, new: NewImport) -> str:

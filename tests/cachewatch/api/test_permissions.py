@@ -6,6 +6,7 @@ import pytest
 
 from cachewatch.accounts.models import User
 from cachewatch.api.api import api
+from ingest import __version__
 from ingest.models import Series, Source
 from tests.cachewatch.api.calls import (
     ADMIN_WRITES,
@@ -139,7 +140,7 @@ def test_an_admin_of_acme_does_not_learn_that_globex_exists(
 def test_anybody_may_ask_for_health(db: None) -> None:
     assert Caller().get("/health").json() == {
         "status": "ok",
-        "version": "0.2.0",
+        "version": __version__,
         "database": "ok",
         "broker": "ok",
     }

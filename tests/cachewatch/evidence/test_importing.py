@@ -69,6 +69,18 @@ def test_an_import_of_an_older_version_is_read_again_in_its_place(
     assert again.row.document["requests"] == 33
 
 
+def test_what_older_rules_found_stays_where_these_cannot_read_the_log(
+    acme: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = imported(acme, tmp_path).row
+    EvidenceImport.objects.update(rules_version="requests-0")
+    monkeypatch.setattr(services, "read", lambda *_: iter(()))
+    with pytest.raises(LogRefused):
+        imported(acme, tmp_path, minutes=5)
+    kept = EvidenceImport.objects.get()
+    assert (kept.pk, kept.state, kept.document) == (first.pk, "done", first.document)
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
