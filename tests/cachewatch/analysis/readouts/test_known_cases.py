@@ -30,7 +30,8 @@ def test_an_honest_null_is_no_detectable_change_with_what_would_have_been_seen(s
     assert found.state == "no-detectable-change"
     assert found.net is not None
     assert abs(found.net.value - 0.0083) < 0.005
-    assert found.minimum_detectable == pytest.approx(0.075)
+    assert found.minimum_detectable is not None
+    assert 0.075 < found.minimum_detectable < 0.08
     length = next(one for one in found.checks if one.name == "input_per_request")
     assert (length.ok, length.blocks) == (False, False)  # told, and no reason to hold anything back
 
