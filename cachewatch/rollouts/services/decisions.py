@@ -8,6 +8,7 @@ from django.db import transaction
 
 from cachewatch.accounts.errors import FieldProblem
 from cachewatch.accounts.models import User
+from cachewatch.analysis.written_text import written
 from cachewatch.rollouts.due import inputs_of
 from cachewatch.rollouts.errors import DecidedError, MarkerConflict, NotMeasured, ReadoutMoved
 from cachewatch.rollouts.models import Marker, Readout, ReadoutChange
@@ -32,7 +33,7 @@ def decide(
     while hours are collected, DecidedError where another decision stands, MarkerConflict without
     the marker, ReadoutMoved where it was or has to be measured again since.
     """
-    reason = reason.strip()
+    reason = written(reason)
     if not reason:
         raise FieldProblem("reason", "say in a sentence why")
     held = _held(readout)
