@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from cachewatch.analysis.requests.findings import Cause, Confidence
 
 _CONTROLS: Mapping[Cause, tuple[str, ...]] = {
-    "gateway-arm": ("region",),
     "fan-out-race": ("fan-out",),
     "cold-after-idle": ("cold-after-idle", "expiring-prefixes"),
     "size-correlated-eviction": ("prompt-length",),
@@ -22,7 +21,7 @@ _CONTROLS: Mapping[Cause, tuple[str, ...]] = {
     "accounting-suspect": ("accounting",),
 }
 # Nothing that explains the misses otherwise was seen: requests of one prefix land elsewhere.
-_ROUTING: tuple[str, ...] = ("fan-out", "expiring-prefixes", "prompt-length", "minutes")
+_ROUTING: tuple[str, ...] = ("fan-out", "expiring-prefixes", "prompt-length")
 
 
 def closes(findings: Iterable[tuple[Cause, Confidence]]) -> list[str]:

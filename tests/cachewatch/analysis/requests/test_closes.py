@@ -15,7 +15,7 @@ def test_what_is_settled_is_a_control_of_the_verdicts(cause):
 
 
 def test_confirmed_routing_scatter_settles_what_else_could_fall_with_load():
-    settled = ["fan-out", "expiring-prefixes", "prompt-length", "minutes"]
+    settled = ["fan-out", "expiring-prefixes", "prompt-length"]
     assert closes([("routing-scatter", "confirmed")]) == settled
     assert closes([("routing-scatter", "likely")]) == []
 
