@@ -141,7 +141,9 @@ def _open(source: Source, standing: dict[int, Standing], now: datetime) -> tuple
 def _lacking(source: Source, standing: dict[int, Standing]) -> list[Standing]:
     having = set(_unresolved(source).values_list("series_id", flat=True))
     return [
-        one for series_id, one in standing.items() if one.is_finding and series_id not in having
+        standing[series_id]
+        for series_id in sorted(standing)
+        if standing[series_id].is_finding and series_id not in having
     ]
 
 
