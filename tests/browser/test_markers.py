@@ -139,8 +139,10 @@ def test_the_list_has_every_readout_and_keeps_the_chosen_state_in_the_address(pa
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "Of three readouts, two improved and one without a claim"
     )
-    page.get_by_role("checkbox", name=re.compile("^Improved")).check()
+    improved = page.get_by_role("checkbox", name=re.compile("^Improved"))
+    improved.click()
     expect(page).to_have_url(re.compile(r"/readouts\?state=improved$"))
+    expect(improved).to_be_checked()
     expect(page.get_by_role("table").locator("tbody tr")).to_have_count(2)
 
 
