@@ -159,11 +159,14 @@ def _relapse_from(held: Finding, now: datetime) -> int:
     """From which hour on a verdict is a relapse: after the repair that was marked.
 
     Without one it is after now, since whoever resolves it knows what the verdict says; also where
-    the verdict stands and the finding was opened after the latest repair began.
+    the verdict stands and the latest repair was marked, and began, before the finding was opened.
     """
     shipped = repairs_shipped(held.series.source, now=now)
     latest = next((one for one in shipped if one.touches(held.series)), None)
-    if latest is None or (held.cleared_on is None and latest.starts_at < held.opened_at):
+    if latest is None:
+        return relapse_hour(now)
+    marked_before = max(latest.starts_at, latest.created_at) < held.opened_at
+    if held.cleared_on is None and marked_before:
         return relapse_hour(now)
     return relapse_hour(latest.reached_all)
 

@@ -194,7 +194,7 @@ def test_a_repair_that_was_marked_before_the_finding_was_opened_is_not_its_marke
     assert found.relapse_from_hour == HOUR + 24 * 7 + 3
 
 
-def test_a_repair_that_began_before_the_finding_and_is_marked_late_is_not_its_marker(
+def test_a_repair_that_is_marked_late_does_not_ship_the_finding_and_a_relapse_counts_from_it(
     acme: Source,
 ) -> None:
     found = opened(acme)
@@ -203,7 +203,7 @@ def test_a_repair_that_began_before_the_finding_and_is_marked_late_is_not_its_ma
     change(found, 7, state="resolved")
     assert follow_verdicts(acme, now=now_after(7)) == NOTHING
     found.refresh_from_db()
-    assert (found.state, found.relapse_from_hour) == ("resolved", HOUR + 24 * 7 + 3)
+    assert (found.state, found.relapse_from_hour) == ("resolved", HOUR + 24)
 
 
 def test_another_verdict_after_a_resolved_one_opens_a_finding_of_its_own(acme: Source) -> None:
