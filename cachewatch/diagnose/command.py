@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from cachewatch.diagnose.options import OptionError, read_options
+from cachewatch.diagnose.options import read_options
 from cachewatch.diagnose.reading import read_files, usage_from_api
 from cachewatch.diagnose.terminal import Terminal, print_report
 from cachewatch.environment import Environment
@@ -28,12 +28,8 @@ TERMINAL = Terminal("cachewatch diagnose")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. Every failure is one line on standard error and status 2."""
-    try:
-        options = read_options(sys.argv[1:] if argv is None else argv)
-    except OptionError as error:
-        return TERMINAL.fail(str(error))
-    return TERMINAL.guarded(
-        lambda: _run(options), lambda: ", ".join(options.paths) or "the usage API"
+    return TERMINAL.run(
+        argv, read_options, _run, lambda options: ", ".join(options.paths) or "the usage API"
     )
 
 

@@ -25,6 +25,12 @@ class OneLineParser(argparse.ArgumentParser):
         """Raises OptionError instead of printing the usage."""
         raise OptionError(message)
 
+    def add_json(self) -> None:
+        """The option of every command: a document for programs."""
+        self.add_argument(
+            "--json", action="store_true", help="print one JSON document and nothing else"
+        )
+
     def read(self, argv: Sequence[str]) -> argparse.Namespace:
         """The options and their `paths`. Raises OptionError; SystemExit(0) after --help."""
         arguments = list(argv)
@@ -69,7 +75,7 @@ def _parser() -> OneLineParser:
         help="usage pages as JSON or JSON lines, plain or gzip (.gz); - is standard input; "
         "none: the API",
     )
-    add("--json", action="store_true", help="print one JSON document and nothing else")
+    parser.add_json()
     add(
         "--days",
         type=_days,

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from cachewatch.diagnose.options import OneLineParser
 from cachewatch.diagnose.reading import ReadingError
 from cachewatch.diagnose.terminal import Terminal
-from ingest.request_logs import NamedStream, Progress, read
+from ingest.request_logs import AUTO, NamedStream, Progress, read
 
 if TYPE_CHECKING:
     from cachewatch.evidence.log import EvidenceLog
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
 STANDARD_INPUT = "-"
 PROGRESS_BYTES = 100 * 1024**2
 SHOWN_WARNINGS = 10
+
+
+def add_format(parser: OneLineParser) -> None:
+    """The option that names the format of a log."""
+    parser.add_argument(
+        "--format",
+        default=AUTO,
+        metavar="NAME",
+        help=f"format of the log (default: {AUTO}, told from its first records)",
+    )
 
 
 def read_log(paths: Sequence[str], format_name: str, terminal: Terminal) -> EvidenceLog:

@@ -1,12 +1,13 @@
-"""What the commands that read usage share: one line for every failure, and status 2."""
+"""What the commands share: one line for every failure, and status 2."""
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -40,8 +41,24 @@ class Terminal(NamedTuple):
         self.say(sentence)
         return COULD_NOT_RUN
 
-    def guarded(self, run: Callable[[], int], source: Callable[[], str]) -> int:
-        """Run, and make one line and status 2 of every failure; `source` names what was read."""
+    def run(
+        self,
+        argv: Sequence[str] | None,
+        read_options: Callable[[Sequence[str]], argparse.Namespace],
+        work: Callable[[argparse.Namespace], int],
+        source: Callable[[argparse.Namespace], str],
+    ) -> int:
+        """Read the options, do the work, answer its status; every failure is one line and status 2.
+
+        `argv`: None is what the process was called with. `source` names what was read.
+        """
+        try:
+            options = read_options(sys.argv[1:] if argv is None else argv)
+        except OptionError as error:
+            return self.fail(str(error))
+        return self._guarded(lambda: work(options), lambda: source(options))
+
+    def _guarded(self, run: Callable[[], int], source: Callable[[], str]) -> int:
         try:
             return run()
         except (OptionError, ReadingError, ConfigurationError, OutputError) as error:

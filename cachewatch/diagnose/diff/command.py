@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from cachewatch.diagnose.diff.options import read_options
 from cachewatch.diagnose.diff.reading import body_of
-from cachewatch.diagnose.options import OptionError
 from cachewatch.diagnose.reading import ReadingError
 from cachewatch.diagnose.terminal import Terminal, print_report
 
@@ -18,11 +17,7 @@ TERMINAL = Terminal("cachewatch diff")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. Every failure is one line on standard error and status 2."""
-    try:
-        options = read_options(sys.argv[1:] if argv is None else argv)
-    except OptionError as error:
-        return TERMINAL.fail(str(error))
-    return TERMINAL.guarded(lambda: _run(options), lambda: " and ".join(options.paths))
+    return TERMINAL.run(argv, read_options, _run, lambda options: " and ".join(options.paths))
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -34,5 +34,5 @@ def _parser() -> OneLineParser:
         help="two JSON files, each a request body of the Responses or Chat Completions API, or a "
         "line of a batch file; - is standard input",
     )
-    add("--json", action="store_true", help="print one JSON document and nothing else")
+    parser.add_json()
     return parser

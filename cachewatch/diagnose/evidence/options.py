@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from cachewatch.diagnose.options import OneLineParser, OptionError
-from ingest.request_logs import AUTO
+from cachewatch.diagnose.request_log import add_format
 
 
 def read_options(argv: Sequence[str]) -> argparse.Namespace:
@@ -33,13 +33,8 @@ def _parser() -> OneLineParser:
         metavar="PATH",
         help="files or folders: JSON, JSON lines or CSV, plain or gzip; - is standard input",
     )
-    add("--json", action="store_true", help="print one JSON document and nothing else")
-    add(
-        "--format",
-        default=AUTO,
-        metavar="NAME",
-        help=f"format of the log (default: {AUTO}, told from its first records)",
-    )
+    parser.add_json()
+    add_format(parser)
     add(
         "--by",
         action="append",

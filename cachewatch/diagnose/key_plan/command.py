@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cachewatch.diagnose.key_plan.options import read_options
-from cachewatch.diagnose.options import OptionError
 from cachewatch.diagnose.reading import ReadingError, read_files
 from cachewatch.diagnose.request_log import read_log
 from cachewatch.diagnose.terminal import Terminal, print_report
@@ -28,11 +27,7 @@ TERMINAL = Terminal("cachewatch key-plan")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. Every failure is one line on standard error and status 2."""
-    try:
-        options = read_options(sys.argv[1:] if argv is None else argv)
-    except OptionError as error:
-        return TERMINAL.fail(str(error))
-    return TERMINAL.guarded(lambda: _run(options), lambda: ", ".join(options.paths))
+    return TERMINAL.run(argv, read_options, _run, lambda options: ", ".join(options.paths))
 
 
 def _run(options: argparse.Namespace) -> int:

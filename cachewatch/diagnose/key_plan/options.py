@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from cachewatch.diagnose.key_plan.code import LANGUAGES
 from cachewatch.diagnose.options import OneLineParser, OptionError
-from ingest.request_logs import AUTO
+from cachewatch.diagnose.request_log import add_format
 
 UNITS = ("conversation", "tenant-document", "template")
 
@@ -38,17 +38,12 @@ def _parser() -> OneLineParser:
         metavar="PATH",
         help="logs of requests, or usage pages (hours or minutes); - is standard input",
     )
-    add("--json", action="store_true", help="print one JSON document and nothing else")
+    parser.add_json()
     add(
         "--unit",
         choices=UNITS,
         help="what one key is to stand for (default: the finest that repeats)",
     )
     add("--code", choices=LANGUAGES, help="also print the code that makes the keys")
-    add(
-        "--format",
-        default=AUTO,
-        metavar="NAME",
-        help=f"format of the log (default: {AUTO}, told from its first records)",
-    )
+    add_format(parser)
     return parser

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from cachewatch.diagnose.options import OptionError
 from cachewatch.diagnose.probe.options import read_options
 from cachewatch.diagnose.reading import ReadingError
 from cachewatch.diagnose.terminal import COULD_NOT_RUN, Terminal, print_report
@@ -34,11 +33,7 @@ _NO_KEY = "OPENAI_API_KEY is not set: set it to a key of a project that may call
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. Every failure is one line on standard error and status 2."""
-    try:
-        options = read_options(sys.argv[1:] if argv is None else argv)
-    except OptionError as error:
-        return TERMINAL.fail(str(error))
-    return TERMINAL.guarded(lambda: _run(options), lambda: options.model)
+    return TERMINAL.run(argv, read_options, _run, lambda options: options.model)
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -61,7 +61,7 @@ def _parser() -> OneLineParser:
         help="seconds between two requests (default: 5)",
     )
     add("--base-url", type=_address, default=BASE_URL, help=f"default: {BASE_URL}")
-    add("--json", action="store_true", help="print one JSON document and nothing else")
+    parser.add_json()
     add("--yes", action="store_true", help="send the requests, which costs money")
     return parser
 

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Sequence
 
-from cachewatch.diagnose.options import OptionError
 from cachewatch.diagnose.reading import usage_from_files
 from cachewatch.diagnose.readout.options import read_options
 from cachewatch.diagnose.terminal import Terminal, print_report
@@ -20,11 +19,7 @@ TERMINAL = Terminal("cachewatch readout")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. Every failure is one line on standard error and status 2."""
-    try:
-        options = read_options(sys.argv[1:] if argv is None else argv)
-    except OptionError as error:
-        return TERMINAL.fail(str(error))
-    return TERMINAL.guarded(lambda: _run(options), lambda: ", ".join(options.paths))
+    return TERMINAL.run(argv, read_options, _run, lambda options: ", ".join(options.paths))
 
 
 def _run(options: argparse.Namespace) -> int:

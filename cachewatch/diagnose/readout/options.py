@@ -78,5 +78,5 @@ def _parser() -> OneLineParser:
         help="an untouched series to hold it against; again for more (default: all others)",
     )
     add("--no-control", action="store_true", help="hold it against no other series")
-    add("--json", action="store_true", help="print one JSON document and nothing else")
+    parser.add_json()
     return parser
