@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
-
-from django.db import connection
 
 from cachewatch.accounts.models import User
 from cachewatch.analysis.requests.analyse import RULES_VERSION, Analysed, analyse_each
@@ -20,6 +18,7 @@ from cachewatch.evidence.stored import stored_document
 from cachewatch.evidence.uploads import Upload
 from ingest.models import Series, Source
 from ingest.request_logs import LEFT_OUT_REASONS, LogRefused, NamedStream, read
+from ingest.services.locks import session_lock
 
 ENDED_EARLY = "The import ended before the log was read: the server stopped. Send the log again."
 FAILED_HERE = "The log could not be read because of a fault of the server; its own log says which."
@@ -182,19 +181,6 @@ def _content_key(upload: Upload, new: NewImport) -> str:
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-@contextmanager
-def _held(source_id: int, key: str) -> Iterator[bool]:
-    """Hold an import while the block runs; False at once where another process has it.
-
-    A session lock of Postgres: gone the moment the process that held it is, however it died.
-    """
-    number = _LOCK | (int(key[:12], 16) ^ source_id)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [number])
-        held = bool(cursor.fetchone()[0])
-    try:
-        yield held
-    finally:
-        if held:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [number])
+def _held(source_id: int, key: str) -> AbstractContextManager[bool]:
+    """Hold an import while the block runs; False at once where another process has it."""
+    return session_lock(_LOCK | (int(key[:12], 16) ^ source_id))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import NamedTuple
 
-from django.db import connection
 from django.db.models import F, QuerySet
 
 from ingest.models import Series, Source
+from ingest.services.locks import session_lock
 
 SHARD_SERIES = 2_000
 # Postgres' advisory locks by one number: 16 bits that say what is locked, 16 of the shard, 32 of
@@ -42,19 +41,6 @@ def series_of(source: Source, shard: Shard) -> QuerySet[Series]:
     return found.annotate(part=F("pk") % shard.of).filter(part=shard.number)
 
 
-@contextmanager
-def shard_lock(source: Source, shard: Shard) -> Iterator[bool]:
-    """Hold a part's lock; yields False at once, and holds nothing, where another process has it.
-
-    A session lock of Postgres: gone the moment the process that held it is.
-    """
-    key = _LOCK | shard.number << 32 | source.pk
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])
-        (held,) = cursor.fetchone()
-    try:
-        yield held
-    finally:
-        if held:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [key])
+def shard_lock(source: Source, shard: Shard) -> AbstractContextManager[bool]:
+    """Hold a part's lock; yields False at once, and holds nothing, where another process has it."""
+    return session_lock(_LOCK | shard.number << 32 | source.pk)

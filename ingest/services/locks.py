@@ -34,6 +34,23 @@ def source_lock(source: Source, *, wait_s: float = 0) -> Iterator[None]:
             cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [_SOURCE_LOCK, source.pk])
 
 
+@contextmanager
+def session_lock(key: int) -> Iterator[bool]:
+    """Hold what a number of 64 bits names; yields False at once where another process has it.
+
+    A session lock of Postgres: gone the moment the process that held it is, however it died.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])
+        (held,) = cursor.fetchone()
+    try:
+        yield bool(held)
+    finally:
+        if held:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [key])
+
+
 def hold_row(source: Source) -> None:
     """Lock the source's row to the end of the transaction, and read it again.
 
