@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -13,18 +14,18 @@ from ingest.request_logs.values import BadValue, Fields
 NO_TOKENS = "it holds no token counts"
 
 
-class Parser:
+class Parser(ABC):
     """Reads the records of all files of one format in a run; duplicates are found across files."""
 
-    def begin(self, file: str) -> None:
+    def begin(self, file: str) -> None:  # noqa: B027 - most formats have nothing to do then
         """A file begins."""
 
+    @abstractmethod
     def parse(self, record: Record) -> Iterator[Outcome]:
         """The outcomes of one record; none where it is no request by nature.
 
         Raises BadValue for a value that cannot be read: the record is rejected as a whole.
         """
-        raise NotImplementedError
 
     def end(self) -> Iterator[Outcome]:
         """What was held back when a file ends."""
@@ -37,9 +38,9 @@ class RowParser(Parser):
     def __init__(self) -> None:
         self._seen = SeenIds()
 
+    @abstractmethod
     def read(self, fields: Fields, where: str) -> LoggedRequest | LeftOut | None:
         """One record. None where it is no request by nature. Raises BadValue."""
-        raise NotImplementedError
 
     def parse(self, record: Record) -> Iterator[Outcome]:
         """The request of the record, unless it was read before."""
