@@ -8,11 +8,9 @@ import pytest
 from django.utils import timezone
 
 from cachewatch.accounts.models import Role, User
-from cachewatch.rollouts.services import measure_due
 from ingest.models import Source
-from tests.cachewatch.api.test_readouts import KEY, NOW
+from tests.cachewatch.api.repaired import KEY, NOW, improved_readout
 from tests.cachewatch.people import Caller, error_of, make_member, token_caller
-from tests.cachewatch.rollouts.histories import SHIPPED_DAY, store_repair
 
 
 @pytest.fixture(autouse=True)
@@ -23,11 +21,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> datetime:
 
 @pytest.fixture
 def improved(acme: Source, owner: Caller) -> int:
-    """The readout of a key that works, five days after it shipped."""
-    store_repair(acme, SHIPPED_DAY + 5)
-    made = owner.post("/markers", KEY).json()
-    measure_due(acme, now=NOW)
-    return int(made["rollout"]["readouts"][0]["id"])
+    return improved_readout(acme, owner)
 
 
 def test_readers_of_the_source_see_the_history_of_a_deleted_marker(

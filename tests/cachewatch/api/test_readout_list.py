@@ -16,20 +16,14 @@ from cachewatch.accounts.models import Membership, Role, User
 from cachewatch.analysis.readouts.result import STATES
 from cachewatch.rollouts.models import Marker, Readout, Rollout
 from cachewatch.rollouts.queries import STATE_ORDER
-from cachewatch.rollouts.services import measure_due
 from ingest.models import Project, Series, Source
+from tests.cachewatch.api.repaired import KEY, NOW, improved_readout
 from tests.cachewatch.people import Caller, error_of, make_member, token_caller
-from tests.cachewatch.rollouts.histories import SHIPPED_DAY, SHIPPED_HOUR, store_repair
+from tests.cachewatch.rollouts.histories import SHIPPED_HOUR
 from tests.factories import at, make_source
 
-NOW = at(SHIPPED_HOUR + 24 * 5 + 2, 10)
 SHIPPED = at(SHIPPED_HOUR)
-KEY = {
-    "source": "acme",
-    "kind": "key-shipped",
-    "project_id": "proj_a",
-    "model": "gpt-5.4",
-    "at": "2026-11-16T00:00:00Z",
+LINKED_KEY = KEY | {
     "link": "https://git.example.org/rag/pull/812",
     "particulars": {"key": "rag-{tenant}", "granularity": "tenant-document", "shards": 3},
 }
@@ -43,11 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> datetime:
 
 @pytest.fixture
 def improved(acme: Source, owner: Caller) -> int:
-    """The readout of a key that works, five days after it shipped."""
-    store_repair(acme, SHIPPED_DAY + 5)
-    made = owner.post("/markers", KEY).json()
-    measure_due(acme, now=NOW)
-    return int(made["rollout"]["readouts"][0]["id"])
+    return improved_readout(acme, owner, LINKED_KEY)
 
 
 def stored(source: Source, project: str, state: str, *, days: int, change: float | None) -> int:
@@ -100,7 +90,7 @@ def test_a_row_holds_what_the_list_shows_of_it(owner: Caller, improved: int) -> 
     assert row["primary"] == busy
     assert row["primary"]["before"]["denominator"] > row["primary"]["before"]["numerator"] > 0
     assert row == {name: page[name] for name in row}
-    assert (row["days_since"], row["link"]) == (5, KEY["link"])
+    assert (row["days_since"], row["link"]) == (5, LINKED_KEY["link"])
     assert (row["particulars"]["granularity"], row["particulars"]["shards"]) == (
         "tenant-document",
         3,

@@ -10,20 +10,10 @@ from django.utils import timezone
 
 from cachewatch.accounts.models import Role, User
 from cachewatch.rollouts.models import Readout
-from cachewatch.rollouts.services import measure_due
 from ingest.models import Source
+from tests.cachewatch.api.repaired import KEY, NOW, improved_readout
 from tests.cachewatch.people import Caller, error_of, make_member, token_caller
-from tests.cachewatch.rollouts.histories import CONTROLS, SHIPPED_DAY, SHIPPED_HOUR, store_repair
-from tests.factories import at
-
-NOW = at(SHIPPED_HOUR + 24 * 5 + 2, 10)
-KEY = {
-    "source": "acme",
-    "kind": "key-shipped",
-    "project_id": "proj_a",
-    "model": "gpt-5.4",
-    "at": "2026-11-16T00:00:00Z",
-}
+from tests.cachewatch.rollouts.histories import CONTROLS, SHIPPED_DAY, store_repair
 
 
 @pytest.fixture(autouse=True)
@@ -34,11 +24,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> datetime:
 
 @pytest.fixture
 def improved(acme: Source, owner: Caller) -> int:
-    """The readout of a key that works, five days after it shipped."""
-    store_repair(acme, SHIPPED_DAY + 5)
-    made = owner.post("/markers", KEY).json()
-    measure_due(acme, now=NOW)
-    return int(made["rollout"]["readouts"][0]["id"])
+    return improved_readout(acme, owner)
 
 
 def read(caller: Caller, readout_id: int) -> dict[str, Any]:
