@@ -13,6 +13,8 @@ from urllib.parse import unquote
 # {mira@example.org}, hold an id themselves.
 _NAME = r"(?:[A-Za-z_][A-Za-z_. -]*\d?|\d?)"
 _PLACEHOLDER = re.compile(rf"\$?\{{{_NAME}\}}|<{_NAME}>|%\({_NAME}\)[sd]|%[sd]")
+# What analysis/cache_key.py makes: hashes alone, and a shard.
+_OWN_KEY = re.compile(r"cw1-[0-9a-f]{32}(?:-(?:0|[1-9]\d{0,4}))?")
 _EMAIL = re.compile(r"[^\s@]+@[^\s@]+\.[A-Za-z]{2,}")
 _HELD: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("an e-mail address", _EMAIL),
@@ -69,12 +71,15 @@ _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 def real_id_in(text: str) -> str | None:
     """What kind of id a text seems to hold, with its article; None where it holds none.
 
-    Placeholders are shapes, not ids; a date such as 20261119 is none either. Full-width letters
-    and percent-encoded ones count as what they stand for.
+    Placeholders are shapes, not ids; a date such as 20261119 is none either, nor is a whole text
+    that `cache_key` made, which holds hashes alone. Full-width letters and percent-encoded ones
+    count as what they stand for.
 
     >>> real_id_in("rag-answer-{tenant}-v3"), real_id_in("chat-mira@example.org")
     (None, 'an e-mail address')
     """
+    if _OWN_KEY.fullmatch(text):
+        return None
     plain = unicodedata.normalize("NFKC", text)
     # What is encoded twice is no shape either.
     decoded = unicodedata.normalize("NFKC", unquote(unquote(plain)))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cachewatch.analysis.cache_key import cache_key
 from cachewatch.analysis.key_plan import (
     GRANULARITIES,
     USED_ONCE,
@@ -105,6 +106,33 @@ def test_what_looks_like_a_real_id_is_refused(text: str, what: str) -> None:
 def test_a_name_a_version_a_date_and_a_shape_are_no_ids(text: str) -> None:
     assert real_id_in(text) is None
     assert not lint_key(KeyPlan("template", text), PER_MINUTE, ROUTED).refused
+
+
+@given(st.text(), st.text(), st.integers(0, 9999))
+def test_a_key_that_cache_key_made_holds_hashes_alone_and_is_accepted(
+    system: str, unit: str, shards: int
+) -> None:
+    key = cache_key(f"a{system}", None, unit, shards)
+    assert real_id_in(key) is None
+    assert not lint_key(KeyPlan("template", key), PER_MINUTE, ROUTED).refused
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cw1-0123456789abcdef0123456789abcdef0",
+        "cw1-0123456789abcdef0123456789abcde",
+        "cw1-0123456789ABCDEF0123456789ABCDEF",
+        "cw2-0123456789abcdef0123456789abcdef",
+        "rag-cw1-0123456789abcdef0123456789abcdef",
+        "cw1-0123456789abcdef0123456789abcdef-03",
+        "cw1-0123456789abcdef0123456789abcdef-user_8412",
+        "cw1-0123456789abcdef0123456789abcdef-123456",
+    ],
+)
+def test_what_only_resembles_such_a_key_is_refused_as_before(text: str) -> None:
+    assert real_id_in(text) is not None
+    assert lint_key(KeyPlan("template", text), PER_MINUTE, ROUTED).refused
 
 
 @pytest.mark.parametrize(
