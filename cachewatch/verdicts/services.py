@@ -18,7 +18,7 @@ from cachewatch.verdicts.records import Window, end_of_day, verdict_rows
 from cachewatch.verdicts.shards import WHOLE, Shard, series_of, shard_lock
 from cachewatch.verdicts.thresholds import thresholds_of_series
 from ingest.models import Series, Source
-from ingest.queries import complete_to
+from ingest.queries import complete_to, first_reading_reaches
 
 CHUNK_SERIES = 1000
 PAST_DAYS_A_RUN = 30
@@ -67,6 +67,15 @@ def _classify_stale(sources: Sequence[Source], shard: Shard, now: datetime) -> i
     return sum(
         _classify(source, _stale_series(source, window, shard), window, now)
         for source, window in windows.items()
+        if not _is_first_read(source, window)
+    )
+
+
+def _is_first_read(source: Source, window: Window) -> bool:
+    """A verdict on the two days that come first would be another one a minute later."""
+    return (
+        first_reading_reaches(source, window.start_hour, window.end_hour)
+        and not Verdict.objects.filter(series__source=source).exists()
     )
 
 

@@ -12,6 +12,7 @@ from ingest.queries.coverage import (
 from ingest.queries.history import (
     api_key_names,
     backfill_weeks,
+    first_reading_reaches,
     list_projects,
     list_rejects,
     list_revisions,
@@ -58,6 +59,7 @@ __all__ = [
     "complete_to",
     "demo_source",
     "find_source",
+    "first_reading_reaches",
     "first_unsettled_hour",
     "has_real_source",
     "hour_states",

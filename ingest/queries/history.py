@@ -45,6 +45,20 @@ def backfill_weeks(source: Source) -> QuerySet[BackfillWeek]:
     return BackfillWeek.objects.filter(source=source).order_by("start_hour")
 
 
+def first_reading_reaches(source: Source, start_hour: int, end_hour: int) -> bool:
+    """Whether hours of [start_hour, end_hour) are in a week whose first try is still to come or
+    under way. Of a source that is paused or has a problem, none is."""
+    if source.paused or source.problem:
+        return False
+    waiting = BackfillWeek.objects.filter(
+        source=source,
+        state__in=[BackfillWeek.State.QUEUED, BackfillWeek.State.RUNNING],
+        tries__lte=1,
+        note="",
+    )
+    return waiting.filter(start_hour__lt=end_hour, end_hour__gt=start_hour).exists()
+
+
 def week_by_id(week_id: int) -> BackfillWeek | None:
     """The week of that id with its source, unless it is gone."""
     return BackfillWeek.objects.select_related("source").filter(pk=week_id).first()

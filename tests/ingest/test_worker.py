@@ -106,7 +106,10 @@ def test_a_start_reads_the_last_hours_the_names_and_the_whole_history(
         )
     runs = list(IngestRun.objects.values_list("kind", "status"))
     weeks = BackfillWeek.objects.count()
-    assert sorted(runs) == [("backfill", "ok")] * weeks + [("hourly", "ok")]
+    # Where minute 2 of an hour passes meanwhile, beat asks for another read.
+    hourly = len(runs) - weeks
+    assert hourly in (1, 2)
+    assert sorted(runs) == [("backfill", "ok")] * weeks + [("hourly", "ok")] * hourly
     end_hour = int(time.time()) // 3600
     assert queries.missing_hours(source, end_hour - 1 - DAYS * 24, end_hour - 1) == []
     assert UsageBucket.objects.count() == SERIES * SourceHour.objects.count()
