@@ -14,11 +14,16 @@ class EvidenceImport(models.Model):
     same log is one import however often it is sent. `document` is what stored.py makes; null until
     read. It holds counts, codes and settings; no prompt, and no identity, hashed or not.
     `file_name` comes without a folder. `excluded`: rows left out of rates by reason.
+
+    Until the log was read, `spool` says where its files wait: name, place in the folder for uploads
+    and bytes of each. `bytes_read` of `bytes_total` are read, as stored. `attempts`: how often a
+    reading began; `error_field`: the field of the form that `error` is about.
     """
 
     class State(models.TextChoices):
-        """A running one whose process died is failed by the next look."""
+        """A running one whose process died is queued again by the next look, and failed in the end."""
 
+        QUEUED = "queued", "queued"
         RUNNING = "running", "running"
         DONE = "done", "done"
         FAILED = "failed", "failed"
@@ -31,6 +36,11 @@ class EvidenceImport(models.Model):
     by = models.JSONField(default=list)
     state = models.CharField(max_length=16, choices=State, default=State.RUNNING)
     error = models.TextField(blank=True, default="")
+    error_field = models.CharField(max_length=20, blank=True, default="")
+    spool = models.JSONField(default=list)
+    bytes_total = models.PositiveBigIntegerField(null=True)
+    bytes_read = models.PositiveBigIntegerField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
     format = models.CharField(max_length=40, blank=True, default="")
     format_reason = models.TextField(blank=True, default="")
     requests = models.PositiveIntegerField(null=True)
