@@ -1,8 +1,9 @@
 """What the provider said, and when. Every number here is as reported: NULL is "not reported"."""
 
 from ingest.models.minutes import SeriesMinutes
+from ingest.models.pushed import PushedHour, PushedRequest
 from ingest.models.runs import BackfillWeek, IngestRun, Reject
-from ingest.models.sources import ApiKeyName, Project, Source
+from ingest.models.sources import PUSHED_KINDS, ApiKeyName, Project, Source
 from ingest.models.usage import (
     COUNTS,
     SERIES_TOTALS,
@@ -16,6 +17,7 @@ from ingest.models.usage import (
 
 __all__ = [
     "COUNTS",
+    "PUSHED_KINDS",
     "SERIES_TOTALS",
     "WRITES_TOTAL",
     "ApiKeyName",
@@ -23,6 +25,8 @@ __all__ = [
     "BucketRevision",
     "IngestRun",
     "Project",
+    "PushedHour",
+    "PushedRequest",
     "Reject",
     "Series",
     "SeriesMinutes",

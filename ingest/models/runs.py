@@ -18,6 +18,7 @@ class IngestRun(models.Model):
         HOURLY = "hourly", "hourly"
         BACKFILL = "backfill", "backfill"
         MANUAL = "manual", "manual"
+        PUSHED = "pushed", "pushed"  # an hour's pushes, taken together
 
     class Status(models.TextChoices):
         """How the walk stands."""

@@ -9,18 +9,24 @@ from django.db.models import Q
 
 
 class Source(models.Model):
-    """One organization at one provider."""
+    """One organization at one provider, or one gateway that pushes what it saw.
+
+    A pushed source has no address, no key and no backfill: nothing that reads a provider may touch
+    it.
+    """
 
     class Kind(models.TextChoices):
-        """Where the answers come from: the real organization, or the bundled simulator."""
+        """Where the numbers come from."""
 
         OPENAI = "openai", "OpenAI organization"
         DEMO = "demo", "demo data"
+        REQUESTS = "requests", "pushed requests"
+        BUCKETS = "buckets", "pushed buckets"
 
     slug = models.SlugField(max_length=64, unique=True)
     name = models.CharField(max_length=200)
     kind = models.CharField(max_length=16, choices=Kind, default=Kind.OPENAI)
-    base_url = models.URLField(max_length=500)
+    base_url = models.URLField(max_length=500, blank=True, default="")
     key_encrypted = models.BinaryField(null=True, editable=False)
     key_variable = models.CharField(max_length=100, blank=True, default="")
     key_hint = models.CharField(max_length=32, blank=True, default="")
@@ -50,6 +56,14 @@ class Source(models.Model):
 
     def __str__(self) -> str:
         return self.slug
+
+    @property
+    def is_pushed(self) -> bool:
+        """Whether others send its numbers; no provider is read for it."""
+        return self.kind in PUSHED_KINDS
+
+
+PUSHED_KINDS = (Source.Kind.REQUESTS, Source.Kind.BUCKETS)
 
 
 class Project(models.Model):

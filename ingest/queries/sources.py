@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import QuerySet
 
-from ingest.models import Source
+from ingest.models import PUSHED_KINDS, Source
 
 RECENT_RUNS = 168  # a week of hourly runs
 RECENT_DAYS = 7
@@ -87,8 +87,8 @@ def visible_sources() -> QuerySet[Source]:
 
 
 def sources_to_read() -> QuerySet[Source]:
-    """Sources that are read every hour."""
-    return visible_sources().filter(paused=False)
+    """Sources that a provider is read for, every hour: not those that others push to."""
+    return visible_sources().filter(paused=False).exclude(kind__in=PUSHED_KINDS)
 
 
 def removed_sources() -> QuerySet[Source]:

@@ -32,6 +32,7 @@ from ingest.services.refresh import refresh_source, refresh_window
 from ingest.services.removal import delete_removed_source, remove_source
 from ingest.services.sources import (
     GROUPING,
+    add_pushed_source,
     add_source,
     ensure_demo_source,
     ensure_openai_source,
@@ -54,6 +55,7 @@ __all__ = [
     "SourceError",
     "SourceExists",
     "SourceRemoved",
+    "add_pushed_source",
     "add_source",
     "ask_for_minutes",
     "backfill_week",

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from ingest import queries
-from ingest.models import Source
+from ingest.models import PUSHED_KINDS, Source
 from ingest.services.backfill import plan_backfill
 from ingest.services.errors import SourceExists
 from ingest.services.keys import KEY_FIELDS, KEY_VARIABLE, has_key, put_key, rotate_key
@@ -20,9 +20,8 @@ GROUPING = ("api_key_id", "batch", "service_tier")
 # The simulator does not check whose key it is given.
 DEMO_KEY = "sk-admin-demo"
 DEMO_BACKFILL_DAYS = 35
-_CHANGEABLE = frozenset(
-    {"name", "base_url", "paused", "settle_minutes", "time_zone", "backfill_days"}
-)
+_CHANGEABLE_OF_PUSHED = frozenset({"name", "paused", "settle_minutes", "time_zone"})
+_CHANGEABLE = _CHANGEABLE_OF_PUSHED | {"base_url", "backfill_days"}
 
 
 def add_source(
@@ -33,7 +32,7 @@ def add_source(
     `settings_of_source`: fields of Source that people may change. Raises ValueError for others, and
     SourceExists where a source reads the same address with the same key.
     """
-    _refuse_other_fields(settings_of_source)
+    _refuse_other_fields(settings_of_source, _CHANGEABLE)
     source = Source(
         name=name,
         base_url=base_url.rstrip("/"),
@@ -48,6 +47,20 @@ def add_source(
         return _save_new(source, now)
 
 
+def add_pushed_source(
+    *, name: str, kind: Source.Kind, now: datetime, **settings_of_source: Any
+) -> Source:
+    """Add a source that others push to, and pause the demo. It has no address and no key.
+
+    `kind`: one of PUSHED_KINDS. Raises ValueError for another, and for fields that people may not
+    change.
+    """
+    if kind not in PUSHED_KINDS:
+        raise ValueError(f"nobody pushes to a source of kind {kind}")
+    _refuse_other_fields(settings_of_source, _CHANGEABLE_OF_PUSHED)
+    return _save_new(Source(name=name, kind=kind, created_at=now, **settings_of_source), now)
+
+
 def update_source(
     source: Source, *, now: datetime, admin_key: str | None = None, **changes: Any
 ) -> Source:
@@ -58,7 +71,9 @@ def update_source(
     another source reads the same address with the new key, and SourceRemoved where the source was
     removed meanwhile.
     """
-    _refuse_other_fields(changes)
+    _refuse_other_fields(changes, _CHANGEABLE_OF_PUSHED if source.is_pushed else _CHANGEABLE)
+    if source.is_pushed and admin_key is not None:
+        raise ValueError(f"{source.slug} is pushed to: it reads with no key")
     with transaction.atomic():
         if admin_key is not None:
             lock_list_of_sources()
@@ -125,7 +140,8 @@ def _save_new(source: Source, now: datetime) -> Source:
         source.save(force_insert=True)
         if source.kind != Source.Kind.DEMO:
             pause_demo()
-        plan_backfill(source, now=now)
+        if not source.is_pushed:
+            plan_backfill(source, now=now)
     return source
 
 
@@ -173,8 +189,8 @@ def _other_reader(source: Source, key: str) -> Source | None:
     return next((other for other in real if has_key(other, key)), None)
 
 
-def _refuse_other_fields(fields: dict[str, Any]) -> None:
-    unknown = sorted(set(fields) - _CHANGEABLE)
+def _refuse_other_fields(fields: dict[str, Any], known: frozenset[str]) -> None:
+    unknown = sorted(set(fields) - known)
     if unknown:
         raise ValueError(f"not a setting of a source: {', '.join(unknown)}")
 
