@@ -139,6 +139,13 @@ def test_minutes_of_usage_pages_are_used_where_a_day_is_whole(tmp_path, capsys):
     assert one["shards"]["low"] == 3
 
 
+def test_what_somebody_knows_besides_is_planned_with(tmp_path, capsys):
+    path = write(tmp_path / "usage.json", page(buckets({("proj_a", "gpt-4o"): FLAT})))
+    _, (one,) = planned(capsys, path, "--prefixes", "12", "--requests-per-minute", "100")
+    assert (one["helps"], one["requests_per_minute"], one["by_minute"]) == ("yes", 100.0, True)
+    assert one["shards"]["needed"] == 7
+
+
 @pytest.mark.parametrize("kind", ["log", "usage"])
 def test_standard_input_may_be_either(tmp_path, capsys, monkeypatch, kind):
     if kind == "log":
@@ -158,6 +165,10 @@ def test_standard_input_may_be_either(tmp_path, capsys, monkeypatch, kind):
         (["missing.jsonl"], "missing.jsonl: it cannot be read"),
         (["{empty}"], "it is empty"),
         (["{empty}", "--unit", "request"], "invalid choice: 'request'"),
+        (["{empty}", "--prefixes", "0"], "must be a whole number from 1 to 10,000,000"),
+        (["{empty}", "--prefixes", "12345678901"], "must be a whole number from 1 to 10,000,000"),
+        (["{empty}", "--requests-per-minute", "nan"], "must be a number above 0, at most 100,000"),
+        (["{empty}", "--requests-per-minute", "fast"], "must be a number above 0, at most 100,000"),
     ],
 )
 def test_every_failure_is_one_line_and_status_two(tmp_path, capsys, arguments, sentence):

@@ -111,8 +111,8 @@ def _verdict(traffic: Traffic, generation: Generation, unit: Granularity | None)
     if not generation.key_improves_routing:
         known = generation_of(None).name != generation.name
         return _Verdict("no" if known else "unknown", words.generation(generation), plans=False)
-    if traffic.requests is not None and traffic.requests < FEW_REQUESTS.default:
-        return _Verdict("unknown", words.few(traffic.requests), plans=False)
+    if (missing := _missing(traffic)) is not None:
+        return _Verdict("unknown", missing, plans=False)
     if size is not None and size < MINIMUM_TOKENS.default:
         return _Verdict("no", words.short(size))
     if unit is None:
@@ -120,6 +120,13 @@ def _verdict(traffic: Traffic, generation: Generation, unit: Granularity | None)
     if sent is not None and sent.used_once:
         return _Verdict("yes", words.used_once(sent.distinct, sent.requests_with))
     return _by_load(traffic, unit)
+
+
+def _missing(traffic: Traffic) -> str | None:
+    """Why nothing can be said of the traffic; None where something can."""
+    if traffic.requests is None:
+        return None if traffic.units else words.NOT_REPORTED
+    return words.few(traffic.requests) if traffic.requests < FEW_REQUESTS.default else None
 
 
 def _by_load(traffic: Traffic, unit: Granularity) -> _Verdict:

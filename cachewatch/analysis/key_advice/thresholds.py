@@ -40,3 +40,6 @@ KEY_ADVICE_THRESHOLDS = (
         FEW_REQUESTS,
     ),
 )
+# The largest that can be assumed.
+MOST_PREFIXES = 10_000_000
+MOST_REQUESTS_PER_MINUTE = 100_000.0

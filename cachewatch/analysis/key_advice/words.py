@@ -15,6 +15,7 @@ from cachewatch.analysis.thresholds import KEY_RATE, MINIMUM_TOKENS, WARM_REPEAT
 
 _FIT = f"about {KEY_RATE.default:.0f} fit on one machine"
 NO_TIMES = "The times of requests are not known, so nothing is known of busy minutes."
+NOT_REPORTED = "Requests are not reported, so nothing is known of busy minutes or of what repeats."
 _NAMES: dict[str, str] = {
     "conversation": "conversations",
     "tenant-document": "prefixes",
@@ -176,7 +177,8 @@ def shards(found: Shards, load: Load, generation: Generation) -> str:
             f"{count(found.kept_warm)} warm: take {count(found.kept_warm)}, or a finer unit."
         )
     if found.high is None:
-        return f"At least {count(found.low)} shards, from hourly numbers; minutes may need more."
+        basis = "; single minutes" if load.peak.by_minute else ", from hourly numbers; minutes"
+        return f"At least {count(found.low)} shards{basis} may need more."
     checked = (
         "quiet hours are too few to check"
         if found.kept_warm is None

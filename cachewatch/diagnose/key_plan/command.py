@@ -16,7 +16,7 @@ from ingest.request_logs import LogRefused
 from ingest.request_logs.refused import USAGE_PAGES
 
 if TYPE_CHECKING:
-    from cachewatch.diagnose.key_plan.series import PlannedSeries
+    from cachewatch.analysis.key_advice.usage import PlannedSeries
 
 DONE = 0
 STANDARD_INPUT = "-"
@@ -34,10 +34,11 @@ def _run(options: argparse.Namespace) -> int:
     series = _series(options)
     if not series:
         raise ReadingError(f"{', '.join(options.paths)}: no request was found")
-    from cachewatch.analysis.key_advice.advice import advise
+    from cachewatch.analysis.key_advice.assumptions import Assumptions, planned_assuming
     from cachewatch.diagnose.key_plan.report import document, text
 
-    planned = [(one, advise(one.traffic, options.unit)) for one in series]
+    given = Assumptions(options.unit, options.prefixes, options.requests_per_minute)
+    planned = [planned_assuming(one, given) for one in series]
     print_report(document(planned) if options.json else text(planned, options.code))
     return DONE
 

@@ -3,39 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Literal, NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.cache_generation import day_of_hour, generation_of
+from cachewatch.analysis.cache_generation import generation_of
 from cachewatch.analysis.key_advice.advice import KeysSent, Traffic
-from cachewatch.analysis.key_advice.load import Load, load_of_hours, load_of_minutes, load_of_times
+from cachewatch.analysis.key_advice.load import load_of_times
 from cachewatch.analysis.key_advice.thresholds import UNIT_KNOWN
-from cachewatch.analysis.key_advice.units import UnitFacts, units_of
-from cachewatch.analysis.key_plan import MINUTES_PER_HOUR
+from cachewatch.analysis.key_advice.units import units_of
+from cachewatch.analysis.key_advice.usage import (
+    PlannedSeries,
+    UsageHours,
+    UsageMinutes,
+    planned_of_usage,
+)
 from cachewatch.analysis.requests.batch import RequestBatch
 from cachewatch.analysis.requests.groups import groups_of
 from cachewatch.analysis.requests.thresholds import KEY_CHURN
 from cachewatch.analysis.requests.usable import usable
-from cachewatch.analysis.segments import Floats, Ints
-from cachewatch.analysis.thresholds import WARM_REPEATS
+from cachewatch.analysis.segments import Ints
+from cachewatch.diagnose.cells import numbers
 from cachewatch.diagnose.file_minutes import busiest_day
 from cachewatch.diagnose.minute_rows import MinuteRows
 from ingest.normalise import UsageRow
 from ingest.usage_files import UsageFiles
-
-Basis = Literal["requests", "minutes", "hours"]
-
-
-class PlannedSeries(NamedTuple):
-    """One series: its names, what is known of it, and from what."""
-
-    project: str | None
-    model: str | None
-    traffic: Traffic
-    basis: Basis
 
 
 def series_of_log(batch: RequestBatch) -> list[PlannedSeries]:
@@ -100,63 +92,32 @@ def series_of_usage(files: UsageFiles) -> list[PlannedSeries]:
 def _of_usage(
     files: UsageFiles, series: tuple[str | None, str | None], rows: list[UsageRow]
 ) -> PlannedSeries:
-    hours = _by_hour(rows)
-    requests = np.array(list(hours.values()))
-    load, basis = _load(files, series, hours, requests)
-    day = day_of_hour(max(hours))
-    known = [row for row in rows if row.input_tokens is not None and row.requests]
-    total = sum(row.requests or 0 for row in known)
-    reported = None if np.isnan(requests).all() else int(np.nansum(requests))
-    traffic = Traffic(
-        series[1],
-        day,
-        load,
-        tuple(_template(requests, generation_of(series[1], day).lifetime.usual[0])),
-        requests=reported,
-        mean_input_tokens=sum(row.input_tokens or 0 for row in known) / total if total else None,
+    hours = UsageHours(
+        np.array([row.hour for row in rows], dtype=np.int64),
+        numbers([row.requests for row in rows]),
+        numbers([row.input_tokens for row in rows]),
     )
-    return PlannedSeries(*series, traffic, basis)
+    return planned_of_usage(*series, hours, _minutes(files, series, hours))
 
 
-def _by_hour(rows: list[UsageRow]) -> dict[int, float]:
-    """Requests by hour; nan where one row of the hour does not report them."""
-    hours: dict[int, float] = {}
-    for row in rows:
-        value = float("nan") if row.requests is None else float(row.requests)
-        hours[row.hour] = hours.get(row.hour, 0.0) + value
-    return hours
-
-
-def _load(
-    files: UsageFiles,
-    series: tuple[str | None, str | None],
-    hours: dict[int, float],
-    requests: Floats,
-) -> tuple[Load, Basis]:
+def _minutes(
+    files: UsageFiles, series: tuple[str | None, str | None], hours: UsageHours
+) -> UsageMinutes | None:
+    """The busiest whole day of the series that the files hold by the minute; None without one."""
     minutes = files.minutes
-    held = () if minutes is None else minutes.hours
-    known = {hour: hours.get(hour, 0.0) for hour in held}
+    if minutes is None:
+        return None
+    known: dict[int, float] = dict.fromkeys(minutes.hours, 0.0)
+    for hour, requests in zip(hours.hour.tolist(), hours.requests.tolist(), strict=True):
+        if hour in known:
+            known[hour] += requests
     day = busiest_day({hour: n for hour, n in known.items() if not math.isnan(n)}, cut=0)
-    if minutes is None or day is None:
-        return load_of_hours(requests), "hours"
-    load = _of_minutes(minutes.rows_of({series: day}).get(series, []))
-    quiet = load_of_hours(requests).peak.quiet_requests_per_hour
-    return load._replace(peak=load.peak._replace(quiet_requests_per_hour=quiet)), "minutes"
+    return None if day is None else _of_minutes(minutes.rows_of({series: day}).get(series, []))
 
 
-def _of_minutes(rows: MinuteRows) -> Load:
+def _of_minutes(rows: MinuteRows) -> UsageMinutes:
     known = [row for row in rows if row.requests is not None and not row.batch]
-    return load_of_minutes(
+    return UsageMinutes(
         np.array([row.minute for row in known], dtype=np.int64),
         np.array([float(row.requests or 0) for row in known]),
     )
-
-
-def _template(requests: Floats, lifetime_minutes: float) -> Iterator[UnitFacts]:
-    """All that hours can tell: whether the requests of an hour come often enough."""
-    known = requests[~np.isnan(requests)]
-    if not known.sum():
-        return
-    often = known * lifetime_minutes / MINUTES_PER_HOUR >= WARM_REPEATS.default
-    share = float(known[often].sum() / known.sum())
-    yield UnitFacts("template", 1, share, None, holds_long_part=True)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cachewatch.analysis.cache_key import cache_key
-from cachewatch.diagnose.key_plan.code import LANGUAGES, NODE, SHELL, derivation
+from cachewatch.analysis.key_advice.code import LANGUAGES, NODE, SHELL, derivation
 
 DOCS = Path(__file__).parents[3] / "docs" / "keys.md"
 TOOLS = [{"type": "function", "name": "find", "parameters": {"b": 1.5, "a": None}}]
