@@ -58,6 +58,12 @@ VARIABLES: tuple[Variable, ...] = (
         "https://api.openai.com/v1",
         "where the usage API of the source made from OPENAI_ADMIN_KEY lives, https except on this machine; OPENAI_BASE_URL is ignored on purpose",
     ),
+    Variable(
+        "CACHEWATCH_SOURCE_NETWORKS",
+        "list",
+        None,
+        "networks inside which a source may be read beside public addresses, such as 10.20.0.0/16 or 127.0.0.1; the address of CACHEWATCH_USAGE_BASE_URL needs none",
+    ),
     Variable("CACHEWATCH_BIND", "text", "127.0.0.1", "address the web server listens on"),
     Variable(
         "CACHEWATCH_PUBLIC_URL",

@@ -6,6 +6,7 @@ look like, and repeats no secret.
 
 from __future__ import annotations
 
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -34,6 +35,7 @@ def check(environment: Environment) -> None:
     public_url(environment, port=0)
     owner_email(environment)
     usage_base_url(environment)
+    source_networks(environment)
     overrides_of(environment)
     if keys := environment.optional("CACHEWATCH_FIELD_KEYS"):
         field_keys(keys)
@@ -80,6 +82,20 @@ def usage_base_url(environment: Environment) -> str:
     except ValueError as error:
         # What is no address may hold anything, so it is not repeated.
         raise ConfigurationError(f"CACHEWATCH_USAGE_BASE_URL {error}") from error
+
+
+def source_networks(environment: Environment) -> list[IPv4Network | IPv6Network]:
+    """The networks inside which a source may be read; an address is a network of itself."""
+    found = []
+    for text in environment.items("CACHEWATCH_SOURCE_NETWORKS"):
+        try:
+            found.append(ip_network(text))
+        except ValueError as error:
+            raise ConfigurationError(
+                f"CACHEWATCH_SOURCE_NETWORKS holds {text!r}; it must be a list of networks such as"
+                " 10.20.0.0/16, separated by commas"
+            ) from error
+    return found
 
 
 def field_keys(text: str) -> list[str]:

@@ -29,6 +29,7 @@ DEMO_ALLOWED = env.choice("CACHEWATCH_DEMO", ("auto", "off")) == "auto"
 OWNER_EMAIL = values.owner_email(env)
 OPENAI_ADMIN_KEY = env.optional("OPENAI_ADMIN_KEY")
 USAGE_BASE_URL = values.usage_base_url(env)
+SOURCE_NETWORKS = values.source_networks(env)
 PRICE_OVERRIDES = overrides_of(env)
 LOG_LEVEL = env.choice("CACHEWATCH_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"))
 WEB_THREADS = env.integer("CACHEWATCH_WEB_THREADS", low=1, high=256)

@@ -7,6 +7,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 _NAME = re.compile(rb"^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?\Z", re.IGNORECASE)
+_HEXADECIMAL = re.compile(rb"^0x[0-9a-f]*\Z")
 _LONGEST_NAME = 253
 
 
@@ -46,7 +47,13 @@ def _is_name(host: str) -> bool:
         name.decode("idna")  # fails where xn-- begins what stands for no letters
     except UnicodeError:
         return False
-    return len(name) <= _LONGEST_NAME and _NAME.match(name) is not None
+    return len(name) <= _LONGEST_NAME and _NAME.match(name) is not None and not _is_number(name)
+
+
+def _is_number(name: bytes) -> bool:
+    """Whether its last part is one: 2130706433, 0177.0.0.1 and 0x7f.1 are 127.0.0.1 to a socket."""
+    last = name.rstrip(b".").rpartition(b".")[2].lower()
+    return last.isdigit() or _HEXADECIMAL.match(last) is not None
 
 
 def _is_this_machine(host: str) -> bool:

@@ -22,7 +22,12 @@ class Product:
     def __init__(self, local_folder: Path, **variables: str) -> None:
         self.local_folder = local_folder
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-        ours = {"CACHEWATCH_LOCAL_DIR": str(local_folder), "PORT": "0", "CACHEWATCH_DEMO": "off"}
+        ours = {
+            "CACHEWATCH_LOCAL_DIR": str(local_folder),
+            "PORT": "0",
+            "CACHEWATCH_DEMO": "off",
+            "CACHEWATCH_SOURCE_NETWORKS": "127.0.0.1",  # where the tests' own usage APIs listen
+        }
         self.process = subprocess.Popen(
             [sys.executable, "-m", "cachewatch.cli", "run"],
             cwd=ROOT,

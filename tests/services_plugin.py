@@ -93,6 +93,8 @@ def _begin(*, with_services: bool) -> None:
         "CACHEWATCH_LOCAL_DIR": str(folder / "local"),
         "DATABASE_URL": f"postgresql://postgres@/{DATABASE}?host={folder}",
         "REDIS_URL": f"unix://{folder}/valkey.sock",
+        # Where the tests' own usage APIs listen.
+        "CACHEWATCH_SOURCE_NETWORKS": "127.0.0.1",
         # Playwright keeps an event loop running for the rest of a process in which a browser test
         # ran; Django would take every later query for one from async code.
         "DJANGO_ALLOW_ASYNC_UNSAFE": "true",

@@ -25,7 +25,7 @@ from cachewatch.api.source_shapes import (
 )
 from ingest import services
 from ingest.models import Source
-from ingest.openai_usage.errors import UsageError
+from ingest.openai_usage.errors import AddressRefused, UsageError
 from ingest.openai_usage.probe import ProbeResult as Probed
 
 router = Router(tags=["sources"])
@@ -63,7 +63,8 @@ def _tried(admin_key: str, base_url: str) -> Probed:
     """What a key may read. Raises ApiError 422, with a sentence, where it cannot."""
     found = _probed(admin_key, base_url)
     if found.code is not None:
-        fields = [FieldError(name="admin_key", message=found.sentence)]
+        name = "base_url" if found.code == AddressRefused.code else "admin_key"
+        fields = [FieldError(name=name, message=found.sentence)]
         raise ApiError(422, found.code, found.sentence, fields)
     return found
 
@@ -105,6 +106,7 @@ def update_source(request: HttpRequest, slug: str, change: SourceChange) -> Sour
     given = change.model_dump(exclude_none=True)
     if given.get("base_url", source.base_url) != source.base_url:
         require(request, "admin")
+        _refuse_demo(source)
         _require_key(given)
     now = timezone.now()
     if "admin_key" in given:
@@ -114,6 +116,13 @@ def update_source(request: HttpRequest, slug: str, change: SourceChange) -> Sour
     else:
         source = services.update_source(source, **given, now=now)
     return _row(request, source)
+
+
+def _refuse_demo(source: Source) -> None:
+    """Demo data is read on this machine, whatever CACHEWATCH_SOURCE_NETWORKS says: nobody moves it."""
+    if source.kind == Source.Kind.DEMO:
+        sentence = "The address of demo data cannot be changed; add a source instead."
+        raise ApiError(422, "invalid", sentence, [FieldError(name="base_url", message=sentence)])
 
 
 def _require_key(given: Mapping[str, object]) -> None:

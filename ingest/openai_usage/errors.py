@@ -9,6 +9,7 @@ UsageError                  code, sentence
   RequestRefused            any other 4xx, or a redirect
     GroupingRefused         a group_by value is not supported here: `dimension`, if named
     LimitRefused            too many buckets asked for: `maximum`, if named
+    AddressRefused          the address is private, and the operator did not allow it
     LookbackExceeded        start_time lies before the history that is kept: `earliest_hour`, if named
   BadAnswer                 an answer (or a file) that is not what was asked for: `place`, `reason`
     AnswerTooLarge          more bytes than are read into memory
@@ -75,6 +76,12 @@ class RequestRefused(UsageError):
     """The provider understood the key and refused the request itself."""
 
     code = "request_refused"
+
+
+class AddressRefused(RequestRefused):
+    """The base URL leads where sources must not be read from. Nothing was sent."""
+
+    code = "address_refused"
 
 
 class GroupingRefused(RequestRefused):

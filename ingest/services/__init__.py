@@ -17,7 +17,7 @@ from ingest.services.errors import (
     SourceExists,
     SourceRemoved,
 )
-from ingest.services.keys import KEY_VARIABLE, KeyState, client_of, key_state
+from ingest.services.keys import KEY_VARIABLE, KeyState, client_for, client_of, key_state
 from ingest.services.locks import source_lock
 from ingest.services.minutes import (
     Asked,
@@ -59,6 +59,7 @@ __all__ = [
     "add_source",
     "ask_for_minutes",
     "backfill_week",
+    "client_for",
     "client_of",
     "delete_removed_source",
     "due_weeks",

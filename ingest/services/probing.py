@@ -8,11 +8,10 @@ from datetime import datetime
 from django.db import transaction
 
 from ingest.models import Source
-from ingest.openai_usage.client import UsageClient
 from ingest.openai_usage.errors import UsageError
 from ingest.openai_usage.probe import ProbeResult
 from ingest.services.errors import SourceError, SourceRemoved
-from ingest.services.keys import ClientOf, client_of
+from ingest.services.keys import ClientOf, client_for, client_of
 from ingest.services.locks import hold_row
 
 
@@ -21,7 +20,7 @@ def probe_key(*, admin_key: str, base_url: str, now: datetime) -> ProbeResult:
 
     Raises UsageError where no request can even be made of such a key or address.
     """
-    with UsageClient(base_url=base_url, admin_key=admin_key.strip()) as client:
+    with client_for(base_url=base_url, admin_key=admin_key.strip()) as client:
         return client.probe(now)
 
 

@@ -44,7 +44,9 @@ BAD = {
         "usage.example/v1",
         "http://usage.example/v1",
         "https://me:hunter2@usage.example/v1",
+        "https://2130706433/v1",
     ],
+    "CACHEWATCH_SOURCE_NETWORKS": ["10.0.0.0/33", "10.20.0.1/16", "10.0.0.0/8, intranet"],
 }
 CASES = [(name, value) for name, values in BAD.items() for value in values]
 
@@ -68,6 +70,7 @@ def test_good_values_pass():
                 "REDIS_URL": "unix:///run/valkey.sock?db=1",
                 "CACHEWATCH_OWNER_EMAIL": "owner@localhost",
                 "CACHEWATCH_USAGE_BASE_URL": "http://127.0.0.1:4010/v1",
+                "CACHEWATCH_SOURCE_NETWORKS": "10.20.0.0/16, 127.0.0.1,, ::1",
             }
         )
     )
