@@ -13,11 +13,12 @@ from ingest import __version__
 from ingest.openai_usage.errors import (
     AnswerTimedOut,
     AnswerTooLarge,
+    BadAnswer,
     ProviderFailed,
     RequestRefused,
     UsageError,
 )
-from ingest.openai_usage.key_text import checked_key
+from ingest.openai_usage.key_text import checked_key, without_key
 from ingest.openai_usage.refusals import (
     Refusal,
     explain,
@@ -34,7 +35,6 @@ Params = Sequence[tuple[str, str | int]]
 LARGEST_ANSWER_BYTES = 32 * 1024 * 1024
 LARGEST_ERROR_BYTES = 64 * 1024
 LAST_PORT = 65_535
-SHORTEST_KEY_CHARACTERS = 8  # below it, a key may be part of ordinary words
 
 
 class Answer(NamedTuple):
@@ -163,9 +163,9 @@ class Connection:
 
     def _refusal(self, response: httpx.Response, path: str, end_s: float) -> UsageError:
         body = _error_body(response, end_s)
-        message, code, param = read_error_body(_without(self._key, body))
+        message, code, param = read_error_body(without_key(self._key, body))
         # Once more: characters that cannot be printed may have stood inside it.
-        message = _without(self._key, message.encode()).decode()
+        message = without_key(self._key, message.encode()).decode()
         wait_s = retry_after_s(response.headers.get("Retry-After"), self._clock())
         return self._explained(
             Refusal(response.status_code, message, code, param, wait_s, path, key_kind(self._key))
@@ -207,7 +207,7 @@ def _http_client(key: str, transport: Transport | None) -> httpx.Client:
                 "User-Agent": f"cachewatch/{__version__}",
             },
             follow_redirects=False,
-            event_hooks={"response": [_refuse_redirect]},
+            event_hooks={"response": [_refuse_redirect, _refuse_packing]},
             transport=transport,
         )
     except OSError as error:
@@ -249,11 +249,6 @@ def _is_host(url: httpx.URL) -> bool:
         return False
 
 
-def _without(key: str, body: bytes) -> bytes:
-    """An error body that repeats the key, as some servers do, without it."""
-    return body.replace(key.encode(), b"(the key)") if len(key) >= SHORTEST_KEY_CHARACTERS else body
-
-
 def _refuse_redirect(response: httpx.Response) -> None:
     """Raise RequestRefused for a 3xx: the key goes nowhere else, and some lead nowhere at all.
 
@@ -272,6 +267,21 @@ def _refuse_redirect(response: httpx.Response) -> None:
         f"The base URL redirects to {_host_of(address)}: the key is not sent there; "
         "set the base URL to the address that answers itself."
     )
+
+
+def _refuse_packing(response: httpx.Response) -> None:
+    """Raise BadAnswer for a body packed more than once: a few bytes can then fill the memory.
+
+    httpx unpacks each piece that it reads (64 KiB) in one go. Packed once, deflate makes at most a
+    thousand times as much of it, which the limit on the size of an answer then ends; packed twice, a
+    million times.
+    """
+    codings = [one.strip() for one in response.headers.get("Content-Encoding", "").split(",")]
+    packings = [one for one in codings if one.lower() not in {"", "identity"}]
+    if len(packings) > 1:
+        raise BadAnswer(
+            "", f"the answer is packed {len(packings)} times over, which none needs to be"
+        )
 
 
 def _host_of(address: str) -> str:
