@@ -36,6 +36,7 @@ app.conf.update(
         "follow-findings": {"task": "cachewatch.follow_findings", "schedule": 60.0},
         "measure-readouts": {"task": "cachewatch.measure_readouts", "schedule": 60.0},
         "read-minutes": {"task": "cachewatch.read_minutes", "schedule": 60.0},
+        "count-pushed": {"task": "ingest.count_pushed", "schedule": 60.0},
         "fill-past-days": {
             "task": "cachewatch.classify_stale",
             "schedule": crontab(minute="32"),

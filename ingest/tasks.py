@@ -106,6 +106,23 @@ def read_minutes(source_id: int) -> None:
             services.read_waiting_minutes(source, now=timezone.now())
 
 
+@shared_task(name="ingest.count_pushed", expires=_EXPIRES_S, time_limit=60, soft_time_limit=50)
+def count_pushed() -> None:
+    """Ask for the pushed requests of each source that takes them."""
+    for source in queries.request_sources():
+        count_pushed_source.delay(source.pk)
+
+
+@shared_task(name="ingest.count_pushed_source", expires=_EXPIRES_S)
+def count_pushed_source(source_id: int) -> None:
+    """Count a source's pushed requests into hours, and forget old ones; beat asks again if it is busy."""
+    source = queries.source_by_id(source_id)
+    if source is not None:
+        with suppress(services.SourceBusy):
+            services.count_pushed(source, now=timezone.now())
+            services.forget_old_requests(source, now=timezone.now())
+
+
 @shared_task(
     name="ingest.remove_source",
     time_limit=900,

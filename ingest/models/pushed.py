@@ -21,15 +21,23 @@ class PushedRequest(models.Model):
     does: a key of ingest.request_logs.LEFT_OUT_REASONS. Kept for 30 days (ingest.services.pushing).
     """
 
+    WIDTHS: ClassVar = {  # characters kept
+        "project_id": 200,
+        "model": 300,
+        "service_tier": 64,
+        "reasoning_effort": 64,
+        "diagnostics": 64,
+    }
+
     pk = models.CompositePrimaryKey("source_id", "request_hash")
     source = models.ForeignKey(Source, models.CASCADE, db_index=False)
     request_hash = models.BinaryField(max_length=HASH_BYTES)
     hour = models.IntegerField()
     time = models.DateTimeField()
-    project_id = models.CharField(max_length=200, null=True)
-    model = models.CharField(max_length=300, null=True)
-    service_tier = models.CharField(max_length=64, null=True)
-    reasoning_effort = models.CharField(max_length=64, null=True)
+    project_id = models.CharField(max_length=WIDTHS["project_id"], null=True)
+    model = models.CharField(max_length=WIDTHS["model"], null=True)
+    service_tier = models.CharField(max_length=WIDTHS["service_tier"], null=True)
+    reasoning_effort = models.CharField(max_length=WIDTHS["reasoning_effort"], null=True)
     session_hash = models.BinaryField(max_length=HASH_BYTES, null=True)
     account_hash = models.BinaryField(max_length=HASH_BYTES, null=True)
     key_hash = models.BinaryField(max_length=HASH_BYTES, null=True)
@@ -40,7 +48,7 @@ class PushedRequest(models.Model):
     cache_write_tokens = models.BigIntegerField(null=True)
     output_tokens = models.BigIntegerField(null=True)
     streamed = models.BooleanField(null=True)
-    diagnostics = models.CharField(max_length=64, null=True)
+    diagnostics = models.CharField(max_length=WIDTHS["diagnostics"], null=True)
     diagnostics_missed_tokens = models.BigIntegerField(null=True)
     arms = models.JSONField(default=dict)
     left_out = models.CharField(max_length=32, blank=True, default="")

@@ -28,6 +28,13 @@ from ingest.queries.minutes import (
     newest_minutes,
     queued_minutes,
 )
+from ingest.queries.pushed import (
+    hours_that_settled,
+    request_sources,
+    told_to,
+    usage_of_hours,
+    versions_to_count,
+)
 from ingest.queries.series_hours import SeriesHours, load_series_hours
 from ingest.queries.settling import first_unsettled_hour, settled_when_read
 from ingest.queries.sources import (
@@ -63,6 +70,7 @@ __all__ = [
     "first_unsettled_hour",
     "has_real_source",
     "hour_states",
+    "hours_that_settled",
     "last_read_hour",
     "list_projects",
     "list_rejects",
@@ -77,11 +85,15 @@ __all__ = [
     "project_names",
     "queued_minutes",
     "removed_sources",
+    "request_sources",
     "settled_when_read",
     "source_by_id",
     "source_totals_of",
     "sources_to_read",
+    "told_to",
     "unreadable_sentences",
+    "usage_of_hours",
+    "versions_to_count",
     "visible_sources",
     "week_by_id",
 ]

@@ -1,6 +1,7 @@
 """Per-request logs of many programs, read as one kind of row. No Django, no database, no network."""
 
 from ingest.request_logs.formats import AUTO, FORMATS
+from ingest.request_logs.generic import read_generic
 from ingest.request_logs.parsing import LogFormat
 from ingest.request_logs.reading import read, read_values
 from ingest.request_logs.rows import (
@@ -30,5 +31,6 @@ __all__ = [
     "Rejected",
     "SourceWarning",
     "read",
+    "read_generic",
     "read_values",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ingest.request_logs.arms import arms_of
-from ingest.request_logs.common_columns import NAMED, TIME, identities, shape
+from ingest.request_logs.common_columns import NAMED, PROJECT, TIME, identities, shape
 from ingest.request_logs.parsing import LogFormat, RowParser, need, whole_input
 from ingest.request_logs.refused import sum_column
 from ingest.request_logs.rows import LeftOut, LoggedRequest
@@ -67,6 +67,32 @@ class GenericParser(RowParser):
             **identities(fields),
             **shape(fields),
         )
+
+
+_READER = GenericParser()
+
+
+def read_generic(values: Mapping[str, object]) -> tuple[LoggedRequest, str]:
+    """One row that somebody pushed, and why it is left out of rates, empty where it counts.
+
+    It must have an id and a time; one that is left out has little else. Raises BadValue.
+    """
+    fields = Fields(values)
+    if not fields.text("request_id"):
+        raise BadValue("request_id", "is missing")
+    if fields.moment(*TIME) is None:
+        raise BadValue(TIME[0], "is missing")
+    read = _READER.read(fields, "")
+    if isinstance(read, LoggedRequest):
+        return read, ""
+    told = LoggedRequest(
+        where="",
+        time=fields.moment(*TIME),
+        request_id=fields.text("request_id"),
+        project=fields.text(*PROJECT),
+        model=fields.text("model"),
+    )
+    return told, read.reason
 
 
 def _made_up(fields: Fields) -> str | None:

@@ -172,7 +172,7 @@ def _request(entry: Entry, fields: Fields, spelling: _Spelling) -> LoggedRequest
     return LoggedRequest(
         where=entry.where,
         time=_time(entry, fields),
-        request_id=fields.text(*spelt.RESPONSE_ID),
+        request_id=fields.text(*spelt.RESPONSE_ID) or _span_id(entry),
         session=fields.text(*spelt.SESSION),
         project=fields.text(*spelt.PROJECT) or around.text(*spelt.PROJECT),
         model=fields.text(*spelt.MODEL),
@@ -186,6 +186,11 @@ def _request(entry: Entry, fields: Fields, spelling: _Spelling) -> LoggedRequest
         output_tokens=fields.count(*spelling.output),
         arms=_arms(entry),
     )
+
+
+def _span_id(entry: Entry) -> str | None:
+    """A span without the provider's id is known by its own; an entry of a log has none."""
+    return f"{entry.trace or ''}/{entry.own}" if entry.span and entry.own else None
 
 
 def _time(entry: Entry, fields: Fields) -> float | None:

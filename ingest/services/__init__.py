@@ -12,12 +12,21 @@ from ingest.services.backfill import (
 from ingest.services.errors import (
     KeyMissing,
     KeyUnreadable,
+    PushRefused,
     SourceBusy,
     SourceError,
     SourceExists,
+    SourceIsPushed,
     SourceRemoved,
 )
-from ingest.services.keys import KEY_VARIABLE, KeyState, client_for, client_of, key_state
+from ingest.services.keys import (
+    KEY_VARIABLE,
+    KeyState,
+    client_for,
+    client_of,
+    key_state,
+    refuse_pushed,
+)
 from ingest.services.locks import source_lock
 from ingest.services.minutes import (
     Asked,
@@ -28,6 +37,9 @@ from ingest.services.minutes import (
 )
 from ingest.services.names import names_due, read_names
 from ingest.services.probing import keep_probe, probe_key, probe_source
+from ingest.services.pushed_hours import count_pushed, forget_old_requests
+from ingest.services.pushed_rows import MOST_AHEAD, RETENTION_DAYS, PushAnswer, PushOutcome
+from ingest.services.pushing import push_otlp, push_requests
 from ingest.services.refresh import refresh_source, refresh_window
 from ingest.services.removal import delete_removed_source, remove_source
 from ingest.services.sources import (
@@ -44,16 +56,22 @@ from ingest.services.walks import Reading
 __all__ = [
     "GROUPING",
     "KEY_VARIABLE",
+    "MOST_AHEAD",
     "REQUEST_LAPSES_S",
+    "RETENTION_DAYS",
     "Asked",
     "KeyMissing",
     "KeyState",
     "KeyUnreadable",
+    "PushAnswer",
+    "PushOutcome",
+    "PushRefused",
     "ReadRequest",
     "Reading",
     "SourceBusy",
     "SourceError",
     "SourceExists",
+    "SourceIsPushed",
     "SourceRemoved",
     "add_pushed_source",
     "add_source",
@@ -61,12 +79,14 @@ __all__ = [
     "backfill_week",
     "client_for",
     "client_of",
+    "count_pushed",
     "delete_removed_source",
     "due_weeks",
     "ensure_demo_source",
     "ensure_openai_source",
     "first_week_hour",
     "forget_old_minutes",
+    "forget_old_requests",
     "forget_request",
     "keep_probe",
     "key_state",
@@ -76,12 +96,15 @@ __all__ = [
     "plan_backfill",
     "probe_key",
     "probe_source",
+    "push_otlp",
+    "push_requests",
     "read_minutes",
     "read_names",
     "read_waiting_minutes",
     "recover",
     "refresh_source",
     "refresh_window",
+    "refuse_pushed",
     "remove_source",
     "request_read",
     "source_lock",

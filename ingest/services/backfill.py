@@ -10,7 +10,7 @@ from ingest import queries
 from ingest.models import BackfillWeek, IngestRun, Slice, Source
 from ingest.openai_usage.errors import LookbackExceeded
 from ingest.services.errors import SourceBusy
-from ingest.services.keys import ClientOf, client_of
+from ingest.services.keys import ClientOf, client_of, refuse_pushed
 from ingest.services.locks import source_lock
 from ingest.services.walks import Reading, close_interrupted, read_hours, unforeseen
 
@@ -22,6 +22,8 @@ MAX_TRIES = 5
 # Rows of one walk are held in memory: about 0.6 kB each, as measured.
 ROWS_PER_WALK = 300_000
 LONGEST_WAIT_MINUTES = 60
+# What ailed the provider when a week was given up may be over: it is asked once more.
+GIVEN_UP_HOURS = 6
 
 State = BackfillWeek.State
 
@@ -30,8 +32,10 @@ def plan_backfill(source: Source, *, now: datetime, days: int | None = None) -> 
     """Queue every week of the last `days` (the source's own number, if None) that lacks an hour.
 
     Weeks before the provider's known lookback are marked refused. Whole weeks are read, so the
-    oldest may begin up to six days earlier. Returns how many weeks are queued now.
+    oldest may begin up to six days earlier. Returns how many weeks are queued now. Raises
+    SourceIsPushed where no provider is read for the source.
     """
+    refuse_pushed(source)
     end_hour = int(now.timestamp()) // 3600
     first = first_week_hour(now, source.backfill_days if days is None else days)
     missing = set(queries.missing_hours(source, max(first, source.lookback_hour or 0), end_hour))
@@ -143,9 +147,12 @@ def heal(source: Source, now: datetime, started_at: datetime | None = None) -> N
 def due_weeks(*, now: datetime, started_at: datetime | None = None) -> list[BackfillWeek]:
     """The next week of every source of which no week is being read; heals what a crash left.
 
-    A week of a source whose last hours are being read now is due too: its task waits its turn.
-    `started_at`: as in recover.
+    A week of a source whose last hours are being read now is due too: its task waits its turn. One
+    that was given up gets another try after GIVEN_UP_HOURS. `started_at`: as in recover.
     """
+    long_ago = now - timedelta(hours=GIVEN_UP_HOURS)
+    given_up = BackfillWeek.objects.filter(state=State.FAILED, updated_at__lte=long_ago)
+    given_up.update(state=State.QUEUED, tries=MAX_TRIES - 1)
     waiting = queries.sources_to_read().filter(problem="")
     waiting = waiting.filter(backfill_weeks__state__in=[State.QUEUED, State.RUNNING]).distinct()
     free = [source for source in waiting if not _week_in_work(source, now, started_at)]

@@ -6,6 +6,8 @@ SourceError            code, sentence
   SourceBusy           another walk of this source holds its lock
   SourceExists         another source reads the same address with the same key
   SourceRemoved        the source was removed after it was looked up
+  SourceIsPushed       others push to the source; no provider is read for it
+  PushRefused          the source takes no pushes, or not this one
 """
 
 # ruff: noqa: N818 - a name that says what happened reads better where it is caught
@@ -52,3 +54,15 @@ class SourceRemoved(SourceError):
     """Somebody removed this source after it was looked up."""
 
     code = "source_removed"
+
+
+class SourceIsPushed(SourceError):
+    """There is no provider to read."""
+
+    code = "source_is_pushed"
+
+
+class PushRefused(SourceError):
+    """A batch is not taken as a whole."""
+
+    code = "push_refused"

@@ -30,14 +30,15 @@ def refresh_source(
     """Read the trailing REREAD_HOURS again, and all whole hours since the last one read.
 
     Hours beyond REFRESH_MAX_HOURS are queued as weeks of a backfill. None where the source is
-    removed, or paused and not asked for by hand. Raises SourceBusy where another run reads the
+    removed or pushed to, or paused and not asked for by hand. Raises SourceBusy where another run reads the
     source for longer than LOCK_WAIT_S. `started_at`: as in recover.
     """
     with source_lock(source, wait_s=LOCK_WAIT_S):
         if kind == IngestRun.Kind.MANUAL:
             forget_request(source)
         source.refresh_from_db()
-        if source.removed_at or (source.paused and kind != IngestRun.Kind.MANUAL):
+        of_no_provider = source.removed_at or source.is_pushed
+        if of_no_provider or (source.paused and kind != IngestRun.Kind.MANUAL):
             return None
         heal(source, now, started_at)
         start_hour, end_hour = refresh_window(source, now)

@@ -6,12 +6,14 @@ from datetime import datetime
 
 from django.db import transaction
 
-from ingest.models import Source, SourceHour
+from ingest.models import PushedHour, Source, SourceHour
 from ingest.services.keys import KEY_FIELDS
 from ingest.services.locks import hold_row, source_lock
 from ingest.store.deletion import delete_some_series
+from ingest.store.pushed import delete_some_requests
 
 SERIES_PER_BATCH = 50
+REQUESTS_PER_BATCH = 20_000
 LOCK_WAIT_S = 60.0
 
 
@@ -39,6 +41,9 @@ def delete_removed_source(source: Source) -> None:
     with source_lock(source, wait_s=LOCK_WAIT_S):
         while delete_some_series(source.pk, SERIES_PER_BATCH):
             pass
+        while delete_some_requests(source.pk, None, REQUESTS_PER_BATCH):
+            pass
         with transaction.atomic():
             SourceHour.objects.filter(source=source).delete()
+            PushedHour.objects.filter(source=source).delete()
             Source.objects.filter(pk=source.pk).delete()

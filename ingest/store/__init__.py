@@ -41,6 +41,7 @@ def store_usage(
     run: IngestRun | None,
     grouping: Iterable[str],
     now: datetime,
+    read_as_of: datetime | None = None,
 ) -> StoreCounts:
     """Replace the covered hours of a source by what the provider said, and return what changed.
 
@@ -50,7 +51,8 @@ def store_usage(
     of another grouping, of series that the answer holds there, and are then no longer known whole.
     Rows of other hours (clipped ones) are passed over.
     `grouping` names the dimensions beyond project_id and model that the answer is grouped by.
-    `now` is when the answer was fetched.
+    `now` is when the answer was fetched; `read_as_of`, of an answer that tells less than all there
+    was by then, up to when it does.
 
     Safe to run twice and beside itself: the source's row is locked to the end of the transaction.
     Raises Source.DoesNotExist where the source is gone; ValueError where two rows are one bucket.
@@ -66,7 +68,7 @@ def store_usage(
         rows.diff(source.pk, covered, partly, label)
         closed = coverage.forget_cut_anew(source.pk, partly)
         new, changed, removed = _apply_watched(source, hours, run, now)
-        opened = coverage.mark_read(source.pk, covered, run=run, label=label, now=now)
+        opened = coverage.mark_read(source.pk, covered, run=run, label=label, now=read_as_of or now)
         rejects = store_rejects(source.pk, usage.rejects, hours, run=run, now=now)
         # A row without a place may be one of any series: what is known of all of them changes.
         known_anew = opened or closed or rejects.other_rows_unplaced

@@ -48,6 +48,10 @@ class Command(BaseCommand):
         except Source.DoesNotExist as error:
             known = ", ".join(one.slug for one in queries.visible_sources()) or "none"
             raise CommandError(f"there is no source {slug}; known: {known}") from error
+        if found.is_pushed:
+            raise CommandError(
+                f"{slug} is pushed to: there is no provider to read its history from"
+            )
         if found.paused:
             raise CommandError(
                 f"{slug} is paused, and a paused source is not read: resume it first"

@@ -1,0 +1,94 @@
+"""Pushed requests: which hours are to be counted, and what their rows add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from django.db import connection
+from django.db.models import F, Max, QuerySet
+
+from ingest.models import PushedHour, Source
+from ingest.normalise import UsageRow
+from ingest.queries.settling import first_unsettled_hour
+
+# A sum with a part that is not reported is not reported.
+_SUM = "CASE WHEN count(*) = count({0}) THEN sum({0})::bigint END"
+_ADDED_UP = f"""
+SELECT hour, project_id, model, service_tier, count(*), {_SUM.format("input_tokens")},
+    {_SUM.format("cached_tokens")}, {_SUM.format("cache_write_tokens")},
+    {_SUM.format("output_tokens")}
+FROM ingest_pushedrequest
+WHERE source_id = %s AND hour = ANY(%s) AND left_out = ''
+GROUP BY hour, project_id, model, service_tier
+ORDER BY hour
+"""  # noqa: S608 -- built from our own names
+# Between the first hour and the last settled one, what was not read when settled.
+_NOT_SETTLED = """
+SELECT hour.hour FROM generate_series(
+    (SELECT min(hour) FROM ingest_pushedhour WHERE source_id = %(source)s), %(end)s - 1
+) AS hour (hour)
+LEFT JOIN ingest_sourcehour read ON read.source_id = %(source)s AND read.hour = hour.hour
+LEFT JOIN ingest_pushedhour pushed ON pushed.source_id = %(source)s AND pushed.hour = hour.hour
+WHERE pushed.frozen_at IS NULL AND (
+    read.hour IS NULL
+    OR extract(epoch FROM read.fetched_at) <= (hour.hour + 1) * 3600::bigint + %(settle_s)s
+)
+"""
+
+
+def request_sources() -> QuerySet[Source]:
+    """Sources that requests are pushed to, paused ones too: what they took is counted."""
+    return Source.objects.filter(kind=Source.Kind.REQUESTS, removed_at=None).order_by("pk")
+
+
+def told_to(source: Source) -> datetime | None:
+    """Up to when the pushes of a source have told what there was; None where nothing came yet."""
+    newest: datetime | None = PushedHour.objects.filter(source=source).aggregate(
+        told_to=Max("newest_at")
+    )["told_to"]
+    return newest
+
+
+def versions_to_count(source: Source) -> dict[int, int]:
+    """Hour -> version of its rows, of the hours whose rows changed since they were counted."""
+    changed = PushedHour.objects.filter(source=source, frozen_at=None).exclude(
+        rows_version=F("counted_version")
+    )
+    return dict(changed.order_by("hour").values_list("hour", "rows_version"))
+
+
+def hours_that_settled(source: Source, told_to: datetime) -> list[int]:
+    """The hours, ascending, that are settled as of `told_to` and were not when last counted.
+
+    Those without a row are among them: a later row says that nothing was pushed of them.
+    """
+    end = first_unsettled_hour(told_to, source.settle_minutes)
+    values = {"source": source.pk, "end": end, "settle_s": source.settle_minutes * 60}
+    with connection.cursor() as cursor:
+        cursor.execute(_NOT_SETTLED, values)
+        return sorted(row[0] for row in cursor.fetchall())
+
+
+def usage_of_hours(source: Source, hours: Sequence[int]) -> Iterator[UsageRow]:
+    """What the stored requests of these hours add up to, by project, model and service tier."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ADDED_UP, [source.pk, list(hours)])
+        for hour, project_id, model, service_tier, *counts in cursor.fetchall():
+            requests, input_tokens, cached_tokens, cache_write_tokens, output_tokens = counts
+            yield UsageRow(
+                hour=hour,
+                project_id=project_id,
+                model=model,
+                api_key_id=None,
+                service_tier=service_tier,
+                batch=None,
+                requests=requests,
+                input_tokens=input_tokens,
+                cached_tokens=cached_tokens,
+                cache_write_tokens=cache_write_tokens,
+                cache_write_30m_tokens=None,
+                cache_write_12h_tokens=None,
+                uncached_tokens=None,
+                output_tokens=output_tokens,
+            )

@@ -1,0 +1,100 @@
+"""Pushed requests into hours: counted whole from their rows, and frozen when those are deleted.
+
+Level-triggered: what is to be counted is found by looking, so that a run that was killed, or never
+came, is made up for by the next one. What was written counts as of the latest moment that a push
+told of, as a provider's answer counts as of when it was fetched: an hour is settled once a request
+came whose time is later than its end and the settle time. Nobody can tell a gateway that was down
+from one that had nothing to tell, so an hour without a row is idle once later ones have come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import F
+from django.db.models.functions import Greatest, Least
+
+from ingest import queries
+from ingest.models import IngestRun, PushedHour, Source
+from ingest.normalise import HourlyUsage
+from ingest.services.locks import source_lock
+from ingest.services.pushed_rows import RETENTION_HOURS
+from ingest.store import store_usage
+from ingest.store.pushed import delete_some_requests
+
+GROUPING = ("service_tier",)
+HOURS_AT_ONCE = 168
+ROWS_AT_ONCE = 20_000
+_Run = IngestRun
+
+
+def count_pushed(source: Source, *, now: datetime) -> int:
+    """Bring the buckets of a source in line with its pushed requests. Returns how many hours it took.
+
+    Safe to run twice and to be killed midway. Raises SourceBusy where another process is at it.
+    """
+    with source_lock(source):
+        told_to = queries.told_to(source)
+        if told_to is None:
+            return 0
+        versions = queries.versions_to_count(source)
+        settled = queries.hours_that_settled(source, told_to)
+        hours = sorted({*versions, *settled}, reverse=True)
+        for start in range(0, len(hours), HOURS_AT_ONCE):
+            some = sorted(hours[start : start + HOURS_AT_ONCE])
+            _count(source, some, told_to=told_to, now=now)
+            _mark_counted(source, {hour: versions[hour] for hour in some if hour in versions})
+    return len(hours)
+
+
+def forget_old_requests(source: Source, *, now: datetime) -> int:
+    """Freeze hours that are over for longer than the retention, and delete their rows.
+
+    Hours that are still to be counted wait. Returns how many rows were deleted. Safe to run twice
+    and to be killed midway. Raises SourceBusy where another process counts.
+    """
+    end_hour = int(now.timestamp()) // 3600 - RETENTION_HOURS
+    with source_lock(source):
+        old = PushedHour.objects.filter(source=source, hour__lt=end_hour)
+        old.filter(frozen_at=None, rows_version=F("counted_version")).update(frozen_at=now)
+        frozen = list(old.exclude(frozen_at=None).values_list("hour", flat=True))
+        deleted = 0
+        while some := delete_some_requests(source.pk, frozen, ROWS_AT_ONCE):
+            deleted += some
+    return deleted
+
+
+def _count(source: Source, hours: Sequence[int], *, told_to: datetime, now: datetime) -> None:
+    usage = HourlyUsage(
+        rows=list(queries.usage_of_hours(source, hours)),
+        covered_hours=list(hours),
+        clipped_hours=[],
+        rejects=[],
+    )
+    run = _run_of_hour(source, hours, now)
+    as_of = min(told_to, now)
+    store_usage(source, usage, run=run, grouping=GROUPING, now=now, read_as_of=as_of)
+
+
+def _mark_counted(source: Source, versions: dict[int, int]) -> None:
+    """Rows that came since raise the version: their hour is counted again."""
+    for hour, version in versions.items():
+        PushedHour.objects.filter(source=source, hour=hour).update(counted_version=version)
+
+
+def _run_of_hour(source: Source, hours: Sequence[int], now: datetime) -> IngestRun:
+    """The run that stands for all pushes counted within one hour of the clock."""
+    start_hour, end_hour = min(hours), max(hours) + 1
+    run, _ = _Run.objects.get_or_create(
+        source=source,
+        kind=_Run.Kind.PUSHED,
+        started_at=now.replace(minute=0, second=0, microsecond=0),
+        defaults={"start_hour": start_hour, "end_hour": end_hour, "status": _Run.Status.OK},
+    )
+    _Run.objects.filter(pk=run.pk).update(
+        start_hour=Least(F("start_hour"), start_hour),
+        end_hour=Greatest(F("end_hour"), end_hour),
+        finished_at=now,
+    )
+    return run

@@ -1,0 +1,145 @@
+"""Pushed requests: taken batch by batch, each row once, and answered row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from ingest.models import Source
+from ingest.services.errors import PushRefused
+from ingest.services.pushed_rows import (
+    FROZEN,
+    PushAnswer,
+    PushOutcome,
+    ReadRow,
+    is_frozen,
+    left_out,
+    read_otlp,
+    read_rows,
+    rejected,
+)
+from ingest.store.pushed import PushedRow, hold_hours, insert_requests, stored_rows
+
+_TOKENS = ("input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens")
+# Column to word, in the order in which an answer names what differs.
+_COMPARED = {name: name for name in _TOKENS} | {
+    "model": "model",
+    "project_id": "project",
+    "service_tier": "service_tier",
+    "hour": "timestamp",
+    "left_out": "status",
+}
+
+
+def push_requests(
+    source: Source,
+    rows: Sequence[object],
+    *,
+    now: datetime,
+    complete_to: datetime | None = None,
+) -> list[PushAnswer]:
+    """Store rows of the generic form that are not there yet; one answer a row, in their order.
+
+    A row that cannot be read loses no other one. A row whose id is stored changes nothing, unless
+    the stored one was left out. `complete_to`: all requests up to then were sent. All is written in
+    one transaction; sent again, it changes nothing. Raises PushRefused for a source that takes no
+    requests now, or a `complete_to` that lies ahead.
+    """
+    _refuse_others(source)
+    if complete_to is not None and complete_to > now:
+        raise PushRefused("complete_to lies ahead of the server's clock")
+    return _store(source, read_rows(source.pk, rows, now), complete_to, now)
+
+
+def push_otlp(source: Source, document: object, *, now: datetime) -> list[PushAnswer]:
+    """The same from an OTLP/JSON document; one answer a request, and one for what is none of ours.
+
+    Raises PushRefused as push_requests does, and LogRefused where it is no such document.
+    """
+    _refuse_others(source)
+    return _store(source, read_otlp(source.pk, document, now), None, now)
+
+
+def _refuse_others(source: Source) -> None:
+    if source.kind != Source.Kind.REQUESTS:
+        raise PushRefused(
+            f"{source.name} takes no pushed requests; make a source of the kind requests"
+        )
+    if source.paused:
+        raise PushRefused(f"{source.name} is paused; it takes requests once it is resumed")
+
+
+def _store(
+    source: Source, read: Sequence[ReadRow], complete_to: datetime | None, now: datetime
+) -> list[PushAnswer]:
+    chosen = _first_of_each(read)
+    with transaction.atomic():
+        held = hold_hours(source.pk, _newest(chosen.values(), complete_to, now))
+        kept = [row for row in chosen.values() if row.hour not in held.frozen]
+        written = insert_requests(source.pk, kept, now=now)
+        there = stored_rows(source.pk, [row.request_hash for row in kept])
+    answers: list[PushAnswer] = []
+    for row in read:
+        if isinstance(row, PushAnswer):
+            answers.append(row)
+        elif row.hour in held.frozen:
+            answers.append(rejected(f"timestamp {FROZEN}"))
+        elif chosen[row.request_hash] is row and row.request_hash in written:
+            answers.append(_taken(row))
+        else:
+            answers.append(_already_there(row, there.get(row.request_hash)))
+    return answers
+
+
+def _first_of_each(read: Sequence[ReadRow]) -> dict[bytes, PushedRow]:
+    """The row of each id that is to be stored: the first that counts, else the first."""
+    chosen: dict[bytes, PushedRow] = {}
+    for row in read:
+        if isinstance(row, PushedRow):
+            before = chosen.setdefault(row.request_hash, row)
+            if before.left_out and not row.left_out:
+                chosen[row.request_hash] = row
+    return chosen
+
+
+def _newest(
+    rows: Iterable[PushedRow], complete_to: datetime | None, now: datetime
+) -> dict[int, datetime]:
+    """Hour -> the latest moment that is told of in it; none lies ahead of the clock."""
+    newest: dict[int, datetime] = {}
+    for row in rows:
+        told = min(row.time, now)
+        newest[row.hour] = max(newest.get(row.hour, told), told)
+    if complete_to is not None and not is_frozen(int(complete_to.timestamp()) // 3600, now):
+        hour = int(complete_to.timestamp()) // 3600
+        newest[hour] = max(newest.get(hour, complete_to), complete_to)
+    return newest
+
+
+def _taken(row: PushedRow) -> PushAnswer:
+    return left_out(row.left_out) if row.left_out else PushAnswer(PushOutcome.ACCEPTED)
+
+
+def _already_there(row: PushedRow, stored: Mapping[str, Any] | None) -> PushAnswer:
+    """The answer to a row whose id is stored; what differs is said, tokens with both numbers."""
+    differing = [
+        _difference(name, getattr(row, name), stored[name])
+        for name in _COMPARED
+        if stored is not None and getattr(row, name) != stored[name]
+    ]
+    if not differing:
+        return PushAnswer(PushOutcome.ALREADY_THERE)
+    told = ", ".join(differing)
+    return PushAnswer(PushOutcome.ALREADY_THERE, f"the stored one stands, which differs in {told}")
+
+
+def _difference(column: str, sent: Any, stored: Any) -> str:
+    """Numbers are told with both values; texts are not, as they could name somebody."""
+    word = _COMPARED[column]
+    if column not in _TOKENS:
+        return word
+    known = ["not reported" if one is None else f"{one:,}" for one in (sent, stored)]
+    return f"{word} ({known[0]} sent, {known[1]} stored)"
