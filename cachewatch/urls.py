@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 
 from cachewatch import pages
-from cachewatch.api import evidence_files, page_files, readout_files
+from cachewatch.api import evidence_files, key_plan_files, page_files, readout_files
 from cachewatch.api.api import api
 from cachewatch.api.errors import no_such_address
 
@@ -30,6 +30,10 @@ urlpatterns = [
     re_path(
         r"^series/(?P<source>[^/]+)/(?P<project>[^/]+)/(?P<model>.+)\.(?P<suffix>csv|json)$",
         page_files.hours_file,
+    ),
+    re_path(
+        r"^key-plan/(?P<source>[^/]+)/(?P<project>[^/]+)/(?P<model>.+)\.json$",
+        key_plan_files.key_plan_file,
     ),
     path("static/app/<path:path>", pages.bundle_file),
     # Every other address is a page of the app, which says itself what it does not know.

@@ -15,7 +15,7 @@ from cachewatch.api.markers import MarkerQuery, marker_filter
 from cachewatch.api.paging import PagingQuery, page_of
 from cachewatch.api.series_detail import readable_series
 from cachewatch.rollouts import queries
-from cachewatch.rollouts.key_advice import peak_load
+from cachewatch.rollouts.key_advice import stored_load
 
 router = Router(tags=["rollouts"])
 
@@ -35,7 +35,7 @@ def lint_rollout(request: HttpRequest, plan: KeyPlan) -> KeyLint:
     """Check a planned key; nothing is stored. A POST, so that no log keeps the key in an address."""
     series = readable_series(request, plan.series_id)
     now = timezone.now()
-    load = peak_load(series, now=now)
+    load = stored_load(series, now=now).series.traffic.load.peak
     found = key_plan.lint_key(
         key_plan.KeyPlan(plan.granularity, plan.key, plan.shards, plan.units_at_peak),
         load,

@@ -1,54 +1,77 @@
-"""How busy a series is at its peak, for the lint of a key that is planned for it."""
+"""The load of a stored series, for the plan of its keys and for the lint of a planned one."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.key_plan import PeakLoad
-from cachewatch.verdicts.detail import newest_verdict
+from cachewatch.analysis.key_advice.usage import (
+    PlannedSeries,
+    UsageHours,
+    UsageMinutes,
+    planned_of_usage,
+)
 from ingest.models import Series, SeriesMinutes
-from ingest.queries import complete_to, load_series_hours, minute_columns, minutes_by_series
+from ingest.queries import (
+    complete_to,
+    load_cell_hours,
+    load_series_hours,
+    minute_columns,
+    minutes_by_series,
+)
 
-MINUTES_PER_HOUR = 60
 WINDOW_HOURS = 168
 # A day of minutes is kept that long (SeriesMinutes).
 MINUTES_KEPT_HOURS = 35 * 24
-PERCENTILE = 99.0
 
 
-def peak_load(series: Series, *, now: datetime) -> PeakLoad:
-    """The peak of a series: its busy day by the minute where one was read, else its busiest hour.
+class StoredLoad(NamedTuple):
+    """A series as the advice on keys takes it, and where its numbers are from.
 
-    Hours are those of the week before the source's newest settled one; unknown where none reports
-    its requests.
+    Attributes:
+        series: its traffic; batch jobs, which have a prompt cache of their own, are left out.
+        hours: [start, end) of the hours it is from; None where none was read and settled.
+        minutes: the day that was read by the minute; None where none was.
+
     """
-    verdict = newest_verdict(series)
-    quiet = None if verdict is None else verdict.quiet_rate
+
+    series: PlannedSeries
+    hours: tuple[int, int] | None
+    minutes: SeriesMinutes | None
+
+
+def stored_load(series: Series, *, now: datetime) -> StoredLoad:
+    """The week before the source's newest settled hour, and the newest day read by the minute."""
+    end = complete_to([series.source_id], now=now).get(series.source_id)
+    window = None if end is None else (end - WINDOW_HOURS, end)
     this_hour = int(now.timestamp()) // 3600
     span = this_hour - MINUTES_KEPT_HOURS, this_hour
     stored = minutes_by_series([series.pk], *span).get(series.pk)
-    if stored is not None and stored.hours_read:
-        return PeakLoad(_busy_minute(stored), by_minute=True, quiet_requests_per_hour=quiet)
-    end = complete_to([series.source_id], now=now).get(series.source_id)
-    return PeakLoad(_busiest_hour(series, end), quiet_requests_per_hour=quiet)
+    planned = planned_of_usage(
+        series.project_id,
+        series.model,
+        _hours(series, window or (0, 0)),
+        None if stored is None else _minutes(stored),
+    )
+    return StoredLoad(planned, window, stored if planned.basis == "minutes" else None)
 
 
-def _busy_minute(stored: SeriesMinutes) -> float:
-    """The 99th percentile of the requests of a minute; a minute without a row had none."""
+def _hours(series: Series, window: tuple[int, int]) -> UsageHours:
+    """The settled hours of the cells that are no batch jobs."""
+    whole = load_series_hours([series.pk], *window)
+    cells = load_cell_hours([series.pk], *window)
+    interactive = [not name.batch for name in cells.names]
+    kept = np.repeat(np.array(interactive, dtype=bool), np.diff(cells.offsets))
+    kept &= np.isin(cells.hour, whole.hour[whole.is_settled])
+    return UsageHours(cells.hour[kept], cells.requests[kept], cells.input_tokens[kept])
+
+
+def _minutes(stored: SeriesMinutes) -> UsageMinutes:
+    """The rows of hours that were read whole, without batch jobs."""
     rows = minute_columns(stored)
-    _, place = np.unique(rows.minute, return_inverse=True)
-    requests = np.zeros(max(len(stored.hours_read) * MINUTES_PER_HOUR, len(place)))
-    sums = np.bincount(place, np.nan_to_num(rows.requests))
-    requests[: len(sums)] = sums
-    return float(np.percentile(requests, PERCENTILE))
-
-
-def _busiest_hour(series: Series, end_hour: int | None) -> float | None:
-    """Requests a minute of the busiest settled hour, on average."""
-    if end_hour is None:
-        return None
-    hours = load_series_hours([series.pk], end_hour - WINDOW_HOURS, end_hour)
-    known = hours.requests[hours.is_settled & ~np.isnan(hours.requests)]
-    return float(known.max()) / MINUTES_PER_HOUR if len(known) else None
+    interactive = np.array([not batch for _key, _tier, batch in stored.cells], dtype=bool)
+    kept = np.isin(rows.minute // 60, stored.hours_read) & ~np.isnan(rows.requests)
+    kept &= interactive[rows.cell]
+    return UsageMinutes(rows.minute[kept], rows.requests[kept])

@@ -53,7 +53,7 @@ def planned_of_usage(
         return PlannedSeries(project, model, Traffic(model, None, NO_LOAD, ()), "hours")
     _, place = np.unique(hours.hour, return_inverse=True)
     # A sum with a part that is not reported is not reported.
-    requests = np.bincount(place, hours.requests)
+    requests = np.bincount(place, hours.requests).astype(np.float64)
     load, basis = _load(requests, minutes)
     day = day_of_hour(int(hours.hour.max()))
     traffic = Traffic(

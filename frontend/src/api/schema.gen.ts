@@ -750,6 +750,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/series/{series_id}/key-plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Key Plan
+         * @description The prompt_cache_key to send, if any: from the usage, and from what you know besides.
+         */
+        get: operations["get_key_plan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/series/{series_id}/minutes": {
         parameters: {
             query?: never;
@@ -1257,6 +1277,18 @@ export interface components {
             api_key_id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * AssumedValues
+         * @description What was taken as given; null is taken from the usage, or not known.
+         */
+        AssumedValues: {
+            /** Prefixes */
+            prefixes: number | null;
+            /** Requests Per Minute */
+            requests_per_minute: number | null;
+            /** Unit */
+            unit: ("conversation" | "tenant-document" | "template") | null;
         };
         /**
          * Attention
@@ -1827,10 +1859,16 @@ export interface components {
             left_out: components["schemas"]["LeftOutRows"][];
             /** Missed */
             missed: components["schemas"]["MissedPart"][];
+            /** Missed Cost */
+            missed_cost: string;
+            /** Missed Cost Note */
+            missed_cost_note: string;
             /** Missed Heading */
             missed_heading: string;
             /** Missed Total */
             missed_total: number;
+            /** Missed Usd */
+            missed_usd: number | null;
             /** Model Count */
             model_count: number;
             /** Models */
@@ -1841,6 +1879,11 @@ export interface components {
             points: components["schemas"]["EvidencePoint"][];
             /** Points Of */
             points_of: number;
+            /**
+             * Prices
+             * @description which price each model has, and of which days
+             */
+            prices: string[];
             /** Rejected */
             rejected: components["schemas"]["RejectedRecord"][];
             /** Sessions */
@@ -2514,6 +2557,47 @@ export interface components {
             units_at_peak?: number | null;
         };
         /**
+         * KeyPlanQuery
+         * @description What you know besides; what is left out is taken from the usage, or not known.
+         */
+        KeyPlanQuery: {
+            /**
+             * Prefixes
+             * @description different prefixes (tenants, documents) that the template carries
+             */
+            prefixes?: number | null;
+            /**
+             * Requests Per Minute
+             * @description at most so many in 99 of 100 minutes; left out: as measured
+             */
+            requests_per_minute?: number | null;
+            /**
+             * Unit
+             * @description what one key is to stand for; left out: the finest that repeats
+             */
+            unit?: ("conversation" | "tenant-document" | "template") | null;
+        };
+        /**
+         * KeyRules
+         * @description What the plan holds against: `requests_per_minute` fit under a key; `repeats` within the
+         *     lifetime keep an entry warm.
+         */
+        KeyRules: {
+            /** Lifetime Minutes */
+            lifetime_minutes: [
+                number,
+                number
+            ];
+            /** Longest Key */
+            longest_key: number;
+            /** Minimum Tokens */
+            minimum_tokens: number;
+            /** Repeats */
+            repeats: number;
+            /** Requests Per Minute */
+            requests_per_minute: number;
+        };
+        /**
          * KeyState
          * @description The admin key: never the key itself. `variable` names where it is read from, if anywhere.
          */
@@ -2540,6 +2624,18 @@ export interface components {
              * @description where the provider's API lives; left out: the provider's own address
              */
             base_url?: string | null;
+        };
+        /**
+         * KeysSentNumbers
+         * @description Requests that carry a key, how many keys those are, and of how many requests.
+         */
+        KeysSentNumbers: {
+            /** Distinct */
+            distinct: number;
+            /** Requests */
+            requests: number;
+            /** Requests With */
+            requests_with: number;
         };
         /**
          * LargestClaim
@@ -3227,10 +3323,16 @@ export interface components {
         /**
          * MissedPart
          * @description Missed tokens of one cause; `percent` sums to 100.0 % over all. The unknown is last.
+         *
+         *     `usd`: what they cost, of those that are priced; null: none is. `cost`: the same in words.
          */
         MissedPart: {
             /** Cause */
             cause: ("routing-scatter" | "key-churn" | "key-too-hot" | "account-switch" | "fan-out-race" | "plateau" | "mid-history-divergence" | "writes-without-reads" | "size-correlated-eviction" | "cold-after-idle" | "request-shape-change" | "gateway-arm" | "ineligible" | "not-reported" | "accounting-suspect" | "healthy" | "inconclusive") | "unknown";
+            /** Cost */
+            cost: string;
+            /** Cost Note */
+            cost_note: string;
             /** Note */
             note: string;
             /**
@@ -3246,6 +3348,8 @@ export interface components {
             share: number | null;
             /** Tokens */
             tokens: number;
+            /** Usd */
+            usd: number | null;
             /** Word */
             word: string;
         };
@@ -3794,6 +3898,34 @@ export interface components {
             id: number;
             /** Name */
             name: string;
+        };
+        /**
+         * PlanCode
+         * @description The same for each way to call the API.
+         */
+        PlanCode: {
+            /** Http */
+            http: string;
+            /** Node */
+            node: string;
+            /** Python */
+            python: string;
+        };
+        /**
+         * PlanSpan
+         * @description Half-open, UTC.
+         */
+        PlanSpan: {
+            /**
+             * End
+             * Format: date-time
+             */
+            end: string;
+            /**
+             * Start
+             * Format: date-time
+             */
+            start: string;
         };
         /**
          * Pooled
@@ -5409,6 +5541,158 @@ export interface components {
             start: string;
         };
         /**
+         * SeriesKeyPlan
+         * @description Whether a key helps a series, at which unit, over how many shards; null is "not known".
+         *
+         *     The numbers are those of `cachewatch key-plan`, from the stored hours and, where a day was read
+         *     by the minute, from that. `by_minute`: `requests_per_minute` is the 99th percentile of minutes;
+         *     else the mean minute of the busiest hour, which real peaks exceed. `unit` null: send no key.
+         * @example {
+         *       "assumed": {
+         *         "prefixes": 12,
+         *         "requests_per_minute": null,
+         *         "unit": null
+         *       },
+         *       "basis": "minutes",
+         *       "busiest_minute": 80,
+         *       "by_minute": true,
+         *       "code": {
+         *         "http": "key=$(cache_key \"$system\" \"$tools\" \"$tenant_id\" 4)\n",
+         *         "node": "const key = cacheKey(system, tools, tenantId, 4);\n",
+         *         "python": "key = cache_key(system, tools, tenant_id, 4)\n"
+         *       },
+         *       "derivation": {
+         *         "http": "cache_key() { ...; }\n",
+         *         "node": "export function cacheKey(...) { ... }\n",
+         *         "python": "def cache_key(...): ...\n"
+         *       },
+         *       "generation": "up to GPT-5.4",
+         *       "heading": "Send a key per template, over 4 to 6 shards",
+         *       "helps": "yes",
+         *       "hours": {
+         *         "end": "2026-11-26T13:00:00Z",
+         *         "start": "2026-11-19T13:00:00Z"
+         *       },
+         *       "key_improves_routing": true,
+         *       "keys": [
+         *         "cw1-{prompt and tools}-0",
+         *         "cw1-{prompt and tools}-1",
+         *         "cw1-{prompt and tools}-2",
+         *         "cw1-{prompt and tools}-3"
+         *       ],
+         *       "keys_sent": null,
+         *       "mean_input_tokens": 7000,
+         *       "minutes": {
+         *         "end": "2026-11-25T00:00:00Z",
+         *         "start": "2026-11-24T00:00:00Z"
+         *       },
+         *       "model": "gpt-4o",
+         *       "model_name": "gpt-4o",
+         *       "prefixes": 12,
+         *       "project_id": "proj_a",
+         *       "project_name": "rag-answer",
+         *       "quiet_requests_per_hour": 400,
+         *       "reasons": [
+         *         "In busy minutes there are 60 requests, and about 15 fit on one machine; they have 12 prefixes, which shards keep together."
+         *       ],
+         *       "requests": 402117,
+         *       "requests_per_minute": 60,
+         *       "rules": {
+         *         "lifetime_minutes": [
+         *           5,
+         *           10
+         *         ],
+         *         "longest_key": 64,
+         *         "minimum_tokens": 1024,
+         *         "repeats": 3,
+         *         "requests_per_minute": 15
+         *       },
+         *       "series_id": 12,
+         *       "series_path": "/series/acme/proj_a/gpt-4o",
+         *       "shards": {
+         *         "high": 6,
+         *         "kept_warm": 11,
+         *         "low": 4,
+         *         "needed": 4
+         *       },
+         *       "unit": "template",
+         *       "units": [
+         *         {
+         *           "distinct": 1,
+         *           "granularity": "template",
+         *           "holds_long_part": true,
+         *           "repeating_share": 1,
+         *           "requests_per_minute": null
+         *         }
+         *       ]
+         *     }
+         */
+        SeriesKeyPlan: {
+            assumed: components["schemas"]["AssumedValues"];
+            /**
+             * Basis
+             * @enum {string}
+             */
+            basis: "requests" | "minutes" | "hours";
+            /** Busiest Minute */
+            busiest_minute: number | null;
+            /** By Minute */
+            by_minute: boolean;
+            /** @description the call; null where no key is sent */
+            code: components["schemas"]["PlanCode"] | null;
+            /** @description the function that is called, to copy */
+            derivation: components["schemas"]["PlanCode"] | null;
+            /** Generation */
+            generation: string;
+            /** Heading */
+            heading: string;
+            /**
+             * Helps
+             * @enum {string}
+             */
+            helps: "yes" | "little" | "no" | "unknown";
+            hours: components["schemas"]["PlanSpan"] | null;
+            /** Key Improves Routing */
+            key_improves_routing: boolean;
+            /**
+             * Keys
+             * @description braces stand for hashes
+             */
+            keys: string[];
+            keys_sent: components["schemas"]["KeysSentNumbers"] | null;
+            /** Mean Input Tokens */
+            mean_input_tokens: number | null;
+            minutes: components["schemas"]["PlanSpan"] | null;
+            /** Model */
+            model: string | null;
+            /** Model Name */
+            model_name: string;
+            /** Prefixes */
+            prefixes: number | null;
+            /** Project Id */
+            project_id: string | null;
+            /** Project Name */
+            project_name: string;
+            /** Quiet Requests Per Hour */
+            quiet_requests_per_hour: number | null;
+            /** Reasons */
+            reasons: string[];
+            /** Requests */
+            requests: number | null;
+            /** Requests Per Minute */
+            requests_per_minute: number | null;
+            rules: components["schemas"]["KeyRules"];
+            /** Series Id */
+            series_id: number;
+            /** Series Path */
+            series_path: string;
+            shards: components["schemas"]["ShardRange"] | null;
+            /** Unit */
+            unit: ("conversation" | "tenant-document" | "template") | null;
+            /** Units */
+            units: components["schemas"]["UnitNumbers"][];
+        };
+        /**
          * SeriesMinutes
          * @description The day that was asked for last. `reason` says in words why it could not be had.
          *
@@ -5612,6 +5896,23 @@ export interface components {
             /** Steps Total */
             steps_total: number;
             team_note: components["schemas"]["TeamNote"] | null;
+        };
+        /**
+         * ShardRange
+         * @description How many keys a template is spread over.
+         *
+         *     From `low` (enough in 99 of 100 minutes) to `high` (in each; null is not known), never more than
+         *     `kept_warm`, which quiet hours keep warm (null is not known); `needed` is without that limit.
+         */
+        ShardRange: {
+            /** High */
+            high: number | null;
+            /** Kept Warm */
+            kept_warm: number | null;
+            /** Low */
+            low: number;
+            /** Needed */
+            needed: number;
         };
         /**
          * SharePoint
@@ -6129,6 +6430,25 @@ export interface components {
             offset: number;
             /** Total */
             total: number;
+        };
+        /**
+         * UnitNumbers
+         * @description What a key could stand for; the share is of requests among three of one unit in a lifetime.
+         */
+        UnitNumbers: {
+            /** Distinct */
+            distinct: number;
+            /**
+             * Granularity
+             * @enum {string}
+             */
+            granularity: "conversation" | "tenant-document" | "template";
+            /** Holds Long Part */
+            holds_long_part: boolean | null;
+            /** Repeating Share */
+            repeating_share: number;
+            /** Requests Per Minute */
+            requests_per_minute: number | null;
         };
         /**
          * VerdictCount
@@ -7982,6 +8302,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SeriesHours"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_key_plan: {
+        parameters: {
+            query?: {
+                /** @description what one key is to stand for; left out: the finest that repeats */
+                unit?: ("conversation" | "tenant-document" | "template") | null;
+                /** @description different prefixes (tenants, documents) that the template carries */
+                prefixes?: number | null;
+                /** @description at most so many in 99 of 100 minutes; left out: as measured */
+                requests_per_minute?: number | null;
+            };
+            header?: never;
+            path: {
+                series_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeriesKeyPlan"];
                 };
             };
             /** @description Anything that is not 2xx */

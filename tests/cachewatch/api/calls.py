@@ -28,6 +28,7 @@ READS = (
     "/series/{series}/verdicts",
     "/series/{series}/minutes",
     "/series/{series}/parts",
+    "/series/{series}/key-plan",
     "/series/{series}/work",
     "/series/{series}/activity",
     "/series/{series}/notes/retention",

@@ -52,6 +52,7 @@ OPERATION_IDS = frozenset(
         "list_projects",
         "list_markers",
         "create_marker",
+        "get_key_plan",
         "get_marker",
         "list_marker_changes",
         "update_marker",
