@@ -2,7 +2,14 @@
 
 from cachewatch.accounts.models import ApiToken, Membership, Role, SignInLink, User
 from cachewatch.evidence.models import EvidenceImport
-from cachewatch.rollouts.models import Marker, MarkerChange, Readout, ReadoutChange, Rollout
+from cachewatch.rollouts.models import (
+    Marker,
+    MarkerChange,
+    Readout,
+    ReadoutChange,
+    ReadoutWatch,
+    Rollout,
+)
 from cachewatch.verdicts.models import Decision, ThresholdOverride, Verdict
 from cachewatch.worklist.models import Activity, Finding, StepMark, TeamNote
 
@@ -17,6 +24,7 @@ __all__ = [
     "Membership",
     "Readout",
     "ReadoutChange",
+    "ReadoutWatch",
     "Role",
     "Rollout",
     "SignInLink",

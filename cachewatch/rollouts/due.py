@@ -7,15 +7,14 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-import numpy as np
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, F, Q
 
 from cachewatch.rollouts.kinds import REPAIRS
 from cachewatch.rollouts.measuring import MEASURE_VERSION, Hours, hours_of, moment, ramp_of
 from cachewatch.rollouts.models import Marker, Readout, Rollout
-from cachewatch.rollouts.queries import markers_near, touches_hours
-from ingest.models import Series, Source, SourceHour
+from cachewatch.rollouts.queries import markers_near, readouts_in_force, touches_hours
+from ingest.models import Series, Source
 
 HOURS_PER_DAY = 24
 # Of a project or a source: the largest; a rollout that touches more is read where most is at stake.
@@ -23,9 +22,15 @@ MOST_SERIES = 100
 ACTIVE_BEFORE_HOURS = 7 * HOURS_PER_DAY
 # A store that began before a measurement may end after it.
 STORE_LASTS_AT_MOST_S = 900
-# Its own hours, however old their restating; those of its controls where it was restated since.
-_LAST_REVISIONS = """
-SELECT greatest(
+# What is not looked at in one run is in the next.
+LOOKED_AT_ONCE = 500
+# Hours read; the last revision of its own hours, however old, and of those of its controls where
+# they were restated since.
+_READ_AND_RESTATED = """
+SELECT (
+    SELECT count(*) FROM ingest_sourcehour read
+    WHERE read.source_id = %s AND read.hour >= asked.first AND read.hour < asked.last
+), greatest(
     (SELECT max(revision.id) FROM ingest_bucketrevision revision
      WHERE revision.series_id = asked.series AND revision.hour >= asked.first
        AND revision.hour < asked.last),
@@ -65,7 +70,8 @@ def tells_hours(measured_key: str) -> bool:
 def inputs_of(readouts: Sequence[Readout], settled: int) -> list[Inputs]:
     """Of readouts of one source, in their order; `settled`: the hour up to which it is complete.
 
-    A decided readout reads up to the hour it was frozen at.
+    A decided readout reads up to the hour it was frozen at. The queries are two, and return a row
+    a readout and the markers near.
     """
     if not readouts:
         return []
@@ -74,20 +80,31 @@ def inputs_of(readouts: Sequence[Readout], settled: int) -> list[Inputs]:
     start, end = min(span.start for span in spans), max(span.end for span in spans)
     source_id = readouts[0].series.source_id
     markers = markers_near(source_id, moment(start), moment(end))
-    read = SourceHour.objects.filter(source=source_id, hour__gte=start, hour__lt=end)
-    hours = np.sort(np.fromiter(read.values_list("hour", flat=True), np.int64))
     known = [Hours(span.start, last) for span, last in zip(spans, ends, strict=True)]
-    counts = np.searchsorted(hours, [[one.start, one.end] for one in known])
-    revisions = _last_revisions(readouts, known)
+    stored = _read_and_restated(source_id, readouts, known)
     found = []
     for place, (one, span) in enumerate(zip(readouts, spans, strict=True)):
         near = [
             each for each in markers if touches_hours(each, moment(span.start), moment(span.end))
         ]
-        count = int(counts[place, 1] - counts[place, 0])
-        key = _key(one.rollout.marker, near, ends[place], count, revisions[place])
+        key = _key(one.rollout.marker, near, ends[place], *stored[place])
         found.append(Inputs(near, ends[place], key))
     return found
+
+
+def maybe_due(source: Source) -> list[Readout]:
+    """Readouts that may have to be measured, LOOKED_AT_ONCE at most, without their documents.
+
+    Those that something was noticed of, and those of other rules than the present ones. Never
+    measured ones come first, then those measured longest ago; decided ones are among them.
+    """
+    other_rules = Q(outcome="") & ~Q(measured_key__endswith=f":{MEASURE_VERSION}")
+    first_rules = ~Q(measured_key__contains=":")
+    found = readouts_in_force().filter(
+        Q(may_be_due=True) | other_rules | first_rules, series__source=source
+    )
+    found = found.defer("document", "late_document")
+    return list(found.order_by(F("measured_at").asc(nulls_first=True), "pk")[:LOOKED_AT_ONCE])
 
 
 def rollouts_to_open(source: Source, now: datetime) -> list[Rollout]:
@@ -117,12 +134,14 @@ def _now_hour(held: Readout, span: Hours, settled: int) -> int:
     return min(settled, span.end)
 
 
-def _last_revisions(readouts: Sequence[Readout], spans: Sequence[Hours]) -> list[int | None]:
+def _read_and_restated(
+    source_id: int, readouts: Sequence[Readout], spans: Sequence[Hours]
+) -> list[tuple[int, int | None]]:
     asked = [[one.pk for one in readouts], [one.series_id for one in readouts]]
     starts, ends = ([span[end] for span in spans] for end in (0, 1))
     with connection.cursor() as cursor:
-        cursor.execute(_LAST_REVISIONS, [STORE_LASTS_AT_MOST_S, *asked, starts, ends])
-        return [newest for (newest,) in cursor.fetchall()]
+        cursor.execute(_READ_AND_RESTATED, [source_id, STORE_LASTS_AT_MOST_S, *asked, starts, ends])
+        return cursor.fetchall()
 
 
 def _key(

@@ -134,7 +134,8 @@ class Readout(models.Model):
     `document` is what analysis.readout_json makes; null until first measured. `measured_key` says
     what it was made of: where it no longer fits, an open readout is measured again. A decided one
     is frozen; `late_document` is what the same windows give with hours that were restated since,
-    kept only where that differs.
+    kept only where that differs. `may_be_due` is set where something it is made of may have changed
+    since it was last looked at.
     """
 
     rollout = models.ForeignKey(Rollout, models.CASCADE, related_name="readouts")
@@ -146,6 +147,7 @@ class Readout(models.Model):
     settled_hour = models.IntegerField(null=True)
     measured_key = models.CharField(max_length=64, blank=True, default="")
     measured_at = models.DateTimeField(null=True)
+    may_be_due = models.BooleanField(default=True)
     problem = models.TextField(blank=True, default="")
     outcome = models.CharField(max_length=16, blank=True, default="")
     reason = models.TextField(blank=True, default="")
@@ -166,7 +168,12 @@ class Readout(models.Model):
                 | (~Q(outcome="") & Q(decided_at__isnull=False)),
             ),
         ]
-        indexes: ClassVar = [models.Index(fields=["state"], name="readout_state")]
+        indexes: ClassVar = [
+            models.Index(fields=["state"], name="readout_state"),
+            models.Index(
+                fields=["series"], condition=Q(may_be_due=True), name="readout_may_be_due"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"readout of series {self.series_id}: {self.state}"
@@ -192,3 +199,22 @@ class ReadoutChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} at {self.at:%Y-%m-%d %H:%M}"
+
+
+class ReadoutWatch(models.Model):
+    """Up to where the changes of a source were noticed, of all that its readouts are made of.
+
+    `hours_to` is the latest time at which an hour was read or restated, `markers_to` the latest
+    change of a marker, `settled_hour` the hour up to which the source was complete.
+    """
+
+    source = models.OneToOneField("ingest.Source", models.CASCADE, primary_key=True)
+    hours_to = models.DateTimeField(null=True)
+    markers_to = models.DateTimeField(null=True)
+    settled_hour = models.IntegerField(null=True)
+
+    class Meta:
+        app_label = "cachewatch"
+
+    def __str__(self) -> str:
+        return f"readouts of source {self.source_id}"

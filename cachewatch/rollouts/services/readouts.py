@@ -12,12 +12,14 @@ from cachewatch.rollouts.due import (
     MOST_SERIES,
     active_from,
     inputs_of,
+    maybe_due,
     rollouts_to_open,
     tells_hours,
 )
 from cachewatch.rollouts.measuring import Measured, measure
 from cachewatch.rollouts.models import Marker, Readout, Rollout
 from cachewatch.rollouts.queries import readouts_in_force
+from cachewatch.rollouts.services.noticing import notice_changes
 from cachewatch.rollouts.targets import series_in_scope
 from cachewatch.verdicts.models import Verdict
 from ingest.models import Series, Source
@@ -63,11 +65,17 @@ def measure_due(source: Source, *, now: datetime, most: int | None = None) -> in
     return measured
 
 
+@transaction.atomic
 def _due(source: Source, settled: int) -> list[int]:
-    """Never measured ones first, then those measured longest ago; decided ones are looked at too."""
-    found = readouts_in_force().filter(series__source=source).defer("document", "late_document")
-    readouts = list(found.order_by(F("measured_at").asc(nulls_first=True), "pk"))
-    pairs = zip(readouts, inputs_of(readouts, settled), strict=True)
+    """Readouts to measure, never measured ones first; the others are not looked at again.
+
+    Decided ones are among them. What it costs follows what changed, not how many readouts there are.
+    """
+    notice_changes(source, settled)
+    readouts = maybe_due(source)
+    pairs = list(zip(readouts, inputs_of(readouts, settled), strict=True))
+    seen = [one.pk for one, inputs in pairs if not inputs.make_due(one)]
+    Readout.objects.filter(pk__in=seen, may_be_due=True).update(may_be_due=False)
     return [one.pk for one, inputs in pairs if inputs.make_due(one)]
 
 
@@ -86,11 +94,11 @@ def _measure_if_due(readout_id: int, settled: int, now: datetime) -> bool:
             return False
         if held.outcome and not tells_hours(held.measured_key):
             # Frozen by rules whose key says nothing of hours: what it said then holds.
-            held.measured_key = inputs.key
-            held.save(update_fields=["measured_key"])
+            held.measured_key, held.may_be_due = inputs.key, False
+            held.save(update_fields=["measured_key", "may_be_due"])
             return False
         # Read before the hours are: a store in between makes it due again.
-        held.measured_key = inputs.key
+        held.measured_key, held.may_be_due = inputs.key, False
         _measure(held, inputs.near, inputs.now_hour, now)
         held.save()
         return True
