@@ -10,6 +10,7 @@ from ingest.models import Source
 from tests.factories import HOUR, at
 
 NOW = at(HOUR + 10, 5)
+SENT_AT = at(HOUR, 10)
 
 
 def gateway(name: str = "Azure", **fields: Any) -> Source:
@@ -17,7 +18,7 @@ def gateway(name: str = "Azure", **fields: Any) -> Source:
     return services.add_pushed_source(name=name, kind=Source.Kind.REQUESTS, now=NOW, **fields)
 
 
-def request_row(number: int, time: datetime = at(HOUR, 10), **fields: Any) -> dict[str, Any]:
+def request_row(number: int, time: datetime = SENT_AT, **fields: Any) -> dict[str, Any]:
     """A request of 4,000 input tokens, 1,000 of them cached."""
     return {
         "request_id": f"req-{number}",
