@@ -141,7 +141,7 @@ def _read_and_restated(
     starts, ends = ([span[end] for span in spans] for end in (0, 1))
     with connection.cursor() as cursor:
         cursor.execute(_READ_AND_RESTATED, [source_id, STORE_LASTS_AT_MOST_S, *asked, starts, ends])
-        return cursor.fetchall()
+        return [(read, revision) for read, revision in cursor.fetchall()]
 
 
 def _key(

@@ -14,7 +14,7 @@ from cachewatch.accounts.errors import FieldProblem
 from cachewatch.analysis.cache_generation import EXTENDED, FROM_5_6, GPT_5_5, UP_TO_5_4
 from cachewatch.rollouts import due
 from cachewatch.rollouts.errors import RolloutError
-from cachewatch.rollouts.measuring import hours_of, moment
+from cachewatch.rollouts.measuring import Hours, hours_of, moment
 from cachewatch.rollouts.models import Marker, Readout
 from cachewatch.rollouts.queries import markers_near, readouts_in_force
 from cachewatch.rollouts.services import (
@@ -49,9 +49,7 @@ def look_at_everything(source: Source, settled: int) -> list[int]:
         frozen = one.settled_hour if one.outcome else None
         now_hour = min(settled, span.end) if frozen is None else frozen
         hours = SourceHour.objects.filter(source=source, hour__gte=span.start, hour__lt=now_hour)
-        (_, revision), *_ = due._read_and_restated(
-            source.pk, [one], [due.Hours(span.start, now_hour)]
-        )
+        (_, revision), *_ = due._read_and_restated(source.pk, [one], [Hours(span.start, now_hour)])
         near = markers_near(source.pk, moment(span.start), moment(span.end))
         key = due._key(one.rollout.marker, near, now_hour, len(hours), revision)
         if due.Inputs(near, now_hour, key).make_due(one):
@@ -111,7 +109,9 @@ class RandomWeeks:
         )
         starts_at = at(self.draw.randrange(self.hour - 24 * 30, self.hour + 24 * 9))
         length = self.draw.choice((None, timedelta(minutes=90), timedelta(days=20)))
-        new = NewMarker(target, self.draw.choice(KINDS), starts_at, length and starts_at + length)
+        new = NewMarker(
+            target, self.draw.choice(KINDS), starts_at, starts_at + length if length else None
+        )
         with suppress(RolloutError):
             record_marker(new, by=None, now=self.now)
 
