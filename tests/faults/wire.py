@@ -84,7 +84,7 @@ class Wire:
                 return False
             self.good = max(0, self.good - 1)
             body = self._changed(body)
-        asking.sendall(http(body, status=answer.status))
+        asking.sendall(http(body, status=answer.status, Connection="keep-alive"))
         return True
 
     def _changed(self, body: bytes) -> bytes:
@@ -97,7 +97,7 @@ class Wire:
 
 def http(body: bytes, *, status: int = 200, length: int | None = None, **headers: str) -> bytes:
     """An HTTP answer; `length` is what its Content-Length says, its true length by default."""
-    sent = {"Content-Type": "application/json"} | {
+    sent = {"Content-Type": "application/json", "Connection": "close"} | {
         name.replace("_", "-"): value for name, value in headers.items()
     }
     lines = [
