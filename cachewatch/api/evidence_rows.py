@@ -17,6 +17,7 @@ from cachewatch.api.marker_rows import Names, person, series_name
 from cachewatch.api.shapes import Pooled, pooled, source_ref
 from cachewatch.evidence import presenting
 from cachewatch.evidence.document import NO_FINDING
+from cachewatch.evidence.dollar_words import cost_of_all, price_lines
 from cachewatch.evidence.fact_words import fact_words
 from cachewatch.evidence.models import EvidenceImport
 from cachewatch.evidence.stored import points_of
@@ -118,7 +119,7 @@ def _numbers(
         findings=[_finding(one) for one in stored["findings"]],
         missed_heading=presenting.missed_heading(stored),
         missed_total=stored["missed_tokens"]["total"],
-        missed=[_part(one) for one in presenting.missed_parts(stored)],
+        **_missed(stored),
         arms_heading=presenting.arms_heading(stored),
         order_note=presenting.order_note(stored),
         baseline=presenting.baseline(stored),
@@ -138,6 +139,18 @@ def _finding(one: Document) -> shapes.EvidenceFinding:
     return shapes.EvidenceFinding(**one, word=presenting.words_of(one["cause"]).word)
 
 
+def _missed(stored: Document) -> dict[str, Any]:
+    usd, total = presenting.usd_of(stored), stored["missed_tokens"]["total"]
+    cost = cost_of_all(usd, total)
+    return {
+        "missed_usd": None if usd is None else usd["total"],
+        "missed_cost": cost.amount,
+        "missed_cost_note": cost.note,
+        "missed": [_part(one) for one in presenting.missed_parts(stored)],
+        "prices": price_lines(usd),
+    }
+
+
 def _part(one: presenting.MissedPart) -> shapes.MissedPart:
     return shapes.MissedPart(
         cause=cast("Cause", one.cause),
@@ -148,6 +161,9 @@ def _part(one: presenting.MissedPart) -> shapes.MissedPart:
         share=one.share,
         percent=one.percent_text,
         requests=one.requests,
+        usd=one.usd,
+        cost=one.cost.amount,
+        cost_note=one.cost.note,
     )
 
 

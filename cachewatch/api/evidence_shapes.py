@@ -101,7 +101,10 @@ class EvidenceFinding(Schema):
 
 
 class MissedPart(Schema):
-    """Missed tokens of one cause; `percent` sums to 100.0 % over all. The unknown is last."""
+    """Missed tokens of one cause; `percent` sums to 100.0 % over all. The unknown is last.
+
+    `usd`: what they cost, of those that are priced; null: none is. `cost`: the same in words.
+    """
 
     cause: MissedCause
     word: str
@@ -111,6 +114,9 @@ class MissedPart(Schema):
     share: float | None
     percent: str
     requests: int
+    usd: float | None
+    cost: str
+    cost_note: str
 
 
 class EvidenceArm(Schema):
@@ -196,7 +202,11 @@ class EvidenceNumbers(Schema):
     findings: list[EvidenceFinding]
     missed_heading: str
     missed_total: int
+    missed_usd: float | None
+    missed_cost: str
+    missed_cost_note: str
     missed: list[MissedPart]
+    prices: list[str] = Field(description="which price each model has, and of which days")
     arms_heading: str
     order_note: str
     baseline: str | None

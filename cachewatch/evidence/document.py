@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from cachewatch.analysis.requests.findings import RequestFindings
 from cachewatch.analysis.requests.report import to_json
 from cachewatch.evidence.log import DUPLICATE, EvidenceLog
@@ -14,9 +17,13 @@ def is_finding(found: RequestFindings) -> bool:
     return found.verdict not in NO_FINDING
 
 
-def document(log: EvidenceLog, found: RequestFindings) -> dict[str, object]:
-    """The document; input_tokens hold cached tokens, of the requests that report both."""
+def document(log: EvidenceLog, found: RequestFindings, usd: Mapping[str, Any]) -> dict[str, object]:
+    """The document; input_tokens hold cached tokens, of the requests that report both.
+
+    `usd`: what missed tokens cost, as `dollars.missed_usd` says it.
+    """
     cached, inputs = log.reported_tokens
+    told = to_json(found)
     left_out = {reason: n for reason, n in sorted(log.excluded.items()) if reason != DUPLICATE}
     return {
         "format": ", ".join(log.formats),
@@ -29,6 +36,7 @@ def document(log: EvidenceLog, found: RequestFindings) -> dict[str, object]:
         "share": cached / inputs if inputs else None,
         "sessions": log.sessions,
         "models": list(log.models),
-        **to_json(found),
+        **told,
+        "missed_tokens": {**told["missed_tokens"], "usd": usd},
         "rejected": [{"where": one.where, "why": one.why} for one in log.rejected],
     }

@@ -17,6 +17,7 @@ from cachewatch.analysis.requests.findings import Cause
 from cachewatch.analysis.requests.parts import parts_of_hundred
 from cachewatch.analysis.requests.thresholds import CHANCE, SMALL_ARM
 from cachewatch.analysis.requests.words import p_value, requests
+from cachewatch.evidence.dollar_words import Cost, cost_of, cost_of_all, price_lines
 from cachewatch.evidence.models import EvidenceImport
 
 Document = Mapping[str, Any]
@@ -24,7 +25,7 @@ _IN_TURNS = ("alternating", "A/B/A")
 
 
 class MissedPart(NamedTuple):
-    """One cause of missed tokens. `percent_text` sums to 100.0 % over all parts."""
+    """One cause of missed tokens. `percent_text` sums to 100.0 % over all parts. `usd`: None = N/A."""
 
     cause: str
     words: CauseWords
@@ -32,6 +33,8 @@ class MissedPart(NamedTuple):
     share: float | None
     percent_text: str
     requests: int
+    usd: float | None
+    cost: Cost
 
 
 class ArmReading(NamedTuple):
@@ -66,13 +69,22 @@ def missed_parts(stored: Document) -> list[MissedPart]:
     parts = [*by_tokens, (UNKNOWN, missed["by_cause"][UNKNOWN])]
     total = missed["total"]
     told = parts_of_hundred([tokens for _, tokens in parts])
+    usd = usd_of(stored)
     return [
         MissedPart(
             *(cause, words_of(cause), tokens, tokens / total if total else None),
             *(part, in_requests.get(cause, 0)),
+            usd=None if usd is None else usd["by_cause"].get(cause),
+            cost=cost_of(usd, cause, tokens),
         )
         for (cause, tokens), part in zip(parts, told, strict=True)
     ]
+
+
+def usd_of(stored: Document) -> Mapping[str, Any] | None:
+    """What missed tokens cost; None for an import from before prices were asked."""
+    found: Mapping[str, Any] | None = stored["missed_tokens"].get("usd")
+    return found
 
 
 def missed_heading(stored: Document) -> str:
@@ -175,16 +187,28 @@ def _document_lines(stored: Document, facts: Sequence[tuple[str, str]]) -> Itera
     for one in stored["findings"]:
         yield f"- {one['confidence']}: {one['statement']} {one['does_not_prove']}"
     yield ""
-    yield f"{missed_heading(stored)}:"
-    yield from (
-        f"- {part.percent_text} {part.words.word.lower()} ({count(part.tokens)} tokens)"
-        for part in missed_parts(stored)
-    )
+    yield from _missed_lines(stored)
     if stored["arms"]:
         yield ""
         yield from _arm_lines(stored)
     yield ""
     yield from (f"- {name}: {value}" for name, value in facts)
+
+
+def _missed_lines(stored: Document) -> Iterator[str]:
+    usd, total = usd_of(stored), stored["missed_tokens"]["total"]
+    yield f"{missed_heading(stored)}:"
+    for part in missed_parts(stored):
+        word, cost = part.words.word.lower(), part.cost
+        told = f"{count(part.tokens)} tokens, {cost.amount}{_noted(cost)}"
+        yield f"- {part.percent_text} {word} ({told})"
+    if total:
+        cost = cost_of_all(usd, total)
+        yield f"- in dollars: {cost.amount}{_noted(cost)}; {'; '.join(price_lines(usd))}"
+
+
+def _noted(cost: Cost) -> str:
+    return f" ({cost.note})" if cost.note else ""
 
 
 def _arm_lines(stored: Document) -> Iterator[str]:

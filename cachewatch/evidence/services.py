@@ -7,15 +7,19 @@ import json
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple
+
+from django.conf import settings
 
 from cachewatch.accounts.models import User
 from cachewatch.analysis.requests.analyse import RULES_VERSION, Analysed, analyse_each
+from cachewatch.evidence.dollars import missed_usd
 from cachewatch.evidence.log import EvidenceLog, collect
 from cachewatch.evidence.models import EvidenceImport
 from cachewatch.evidence.stored import stored_document
 from cachewatch.evidence.uploads import Upload
+from cachewatch.price_overrides import book_with
 from ingest.models import Series, Source
 from ingest.request_logs import LEFT_OUT_REASONS, LogRefused, NamedStream, read
 from ingest.services.locks import session_lock
@@ -80,11 +84,11 @@ def import_log(upload: Upload, new: NewImport, *, by: User | None, clock: Clock)
         row.created_by, row.created_at, row.finished_at = by, clock(), None
         if row.state == EvidenceImport.State.DONE:
             # What older rules found stands until these have read the log to its end.
-            _put(row, *_read(upload, new))
+            _put(row, *_read(upload, new), clock().date())
         else:
             row.state, row.error = EvidenceImport.State.RUNNING, ""
             row.save()
-            _fill(row, upload, new)
+            _fill(row, upload, new, clock)
         row.finished_at = clock()
         row.save()
         return Imported(row, True)
@@ -110,7 +114,7 @@ def delete_import(row: EvidenceImport) -> None:
     EvidenceImport.objects.filter(pk=row.pk).delete()
 
 
-def _fill(row: EvidenceImport, upload: Upload, new: NewImport) -> None:
+def _fill(row: EvidenceImport, upload: Upload, new: NewImport, clock: Clock) -> None:
     """Read the log into its row. What cannot be imported leaves no row behind."""
     try:
         log, analysed = _read(upload, new)
@@ -121,11 +125,13 @@ def _fill(row: EvidenceImport, upload: Upload, new: NewImport) -> None:
         row.state, row.error = EvidenceImport.State.FAILED, FAILED_HERE
         row.save()
         raise
-    _put(row, log, analysed)
+    _put(row, log, analysed, clock().date())
 
 
-def _put(row: EvidenceImport, log: EvidenceLog, analysed: Analysed) -> None:
-    document = stored_document(log, analysed)
+def _put(row: EvidenceImport, log: EvidenceLog, analysed: Analysed, today: date) -> None:
+    book = book_with(settings.PRICE_OVERRIDES)
+    usd = missed_usd(analysed.found.missed_tokens, book, today)
+    document = stored_document(log, analysed, usd)
     row.state, row.document = EvidenceImport.State.DONE, document
     row.format, row.format_reason = str(document["format"])[:40], str(document["format_reason"])
     row.requests, row.duplicates = len(log.batch), log.duplicates

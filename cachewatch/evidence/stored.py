@@ -10,6 +10,7 @@ import numpy as np
 
 from cachewatch.analysis.requests.analyse import Analysed
 from cachewatch.analysis.requests.findings import Arm, RequestFindings
+from cachewatch.analysis.requests.report import comparison_json
 from cachewatch.analysis.requests.strip import Point, Strip
 from cachewatch.analysis.segments import Floats
 from cachewatch.evidence.document import document
@@ -21,7 +22,7 @@ POINT_COLUMNS = tuple(one.name for one in fields(Point))
 Document = Mapping[str, Any]
 
 
-def stored_document(log: EvidenceLog, analysed: Analysed) -> dict[str, Any]:
+def stored_document(log: EvidenceLog, analysed: Analysed, usd: Mapping[str, Any]) -> dict[str, Any]:
     """The document of `cachewatch evidence --json`, with what a page shows beside it.
 
     `points` are columns of equal length, the first 2,000 requests in the order sent; `points_of`
@@ -29,7 +30,7 @@ def stored_document(log: EvidenceLog, analysed: Analysed) -> dict[str, Any]:
     is a count, a code, a share or a short setting.
     """
     found, strip = analysed
-    told = document(log, found)
+    told = document(log, found, usd)
     told.pop("rejected")
     return {
         **told,
@@ -61,15 +62,7 @@ def _arms(found: RequestFindings) -> dict[str, Any]:
     return {
         "arms": [_arm(one) for one in found.arms],
         "comparisons": [
-            {
-                "a": one.a,
-                "b": one.b,
-                "p": one.p,
-                "method": one.method,
-                "statement": one.statement,
-                "layout": one.layout,
-            }
-            for one in found.comparisons
+            {**comparison_json(one), "layout": one.layout} for one in found.comparisons
         ],
     }
 

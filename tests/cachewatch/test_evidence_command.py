@@ -61,6 +61,29 @@ def test_a_finding_is_status_one_and_names_the_cause_first(tmp_path, capsys):
     assert found["share"] == pytest.approx(0.1735, abs=1e-4)
 
 
+def test_missed_tokens_have_their_cost_beside_them(tmp_path, capsys):
+    _, found = document(capsys, pings(tmp_path, model=["gpt-5.4"] * 16))
+    missed = found["missed_tokens"]
+    assert (missed["total"], missed["by_cause"]["unknown"]) == (151_088, 0)
+    assert missed["usd"]["total"] == pytest.approx(151_088 * 2.25e-6)
+    assert missed["usd"]["by_cause"].keys() == missed["by_cause"].keys()
+    assert missed["usd"]["is_dated"] is False
+
+
+def test_without_a_price_the_cost_is_not_known(tmp_path, capsys):
+    path = pings(tmp_path)
+    _, found = document(capsys, path)
+    assert found["missed_tokens"]["usd"]["total"] is None
+    assert main(["evidence", path]) == 1
+    assert "    in dollars: N/A (the log does not name the model)" in capsys.readouterr().out
+
+
+def test_a_wrong_price_stops_the_command_in_words(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("CACHEWATCH_PRICES", "no toml")
+    assert main(["evidence", pings(tmp_path)]) == 2
+    assert "CACHEWATCH_PRICES: is no TOML" in capsys.readouterr().err
+
+
 def test_a_healthy_log_is_status_zero(tmp_path, capsys):
     rows = [{"input_tokens": 9000, "cached_input_tokens": read} for read in [0, *[8960] * 9]]
     status, found = document(capsys, written(tmp_path, rows))

@@ -36,8 +36,8 @@ from cachewatch.analysis.requests.thresholds import (
 from cachewatch.analysis.requests.usable import Usable, usable
 
 USUAL_ARM = "arm"
-# Changes with any rule or limit of requests: what older ones found is then read again when sent again.
-RULES_VERSION = "requests-1"
+# Changes with any rule, limit or kept number: what older ones found is read again when sent again.
+RULES_VERSION = "requests-2"
 
 
 class Analysed(NamedTuple):

@@ -9,6 +9,7 @@ import numpy as np
 
 from cachewatch.analysis.requests import diagnostics
 from cachewatch.analysis.requests.findings import Cause, Claim, Finding, MissedTokens
+from cachewatch.analysis.requests.missed_groups import missed_groups
 from cachewatch.analysis.requests.reads import Reads
 from cachewatch.analysis.requests.rules import (
     account_switch,
@@ -97,7 +98,8 @@ def missed_tokens(reads: Reads, attribution: Attribution) -> MissedTokens:
     """Missed tokens by cause; they and the unknown add up to the total."""
     by_cause = {claim.cause: _sum(reads, claim.explains) for claim in attribution.claims}
     unknown = _sum(reads, attribution.open)
-    return MissedTokens(sum(by_cause.values()) + unknown, by_cause, unknown)
+    groups = missed_groups(reads, attribution.claims)
+    return MissedTokens(sum(by_cause.values()) + unknown, by_cause, unknown, groups)
 
 
 def findings_of(reads: Reads, attribution: Attribution) -> list[Finding]:

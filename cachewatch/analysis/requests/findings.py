@@ -56,13 +56,35 @@ class Finding:
     does_not_prove: str
 
 
+class MissedGroup(NamedTuple):
+    """Missed tokens of one model, service tier, UTC day and cause; None = not reported.
+
+    Attributes:
+        day: days since the epoch. cause: None where no rule explains them.
+        tokens: missed. written_tokens: the part of them that was written to the prompt cache.
+
+    """
+
+    model: str | None
+    tier: str | None
+    day: int | None
+    cause: Cause | None
+    tokens: int
+    written_tokens: float
+
+
 @dataclass(frozen=True)
 class MissedTokens:
-    """Tokens that were readable and not read; `by_cause` and `unknown` add up to `total`."""
+    """Tokens that were readable and not read; `by_cause` and `unknown` add up to `total`.
+
+    `groups`: the same tokens by what decides their price; two logs that differ in days alone are
+    the same findings.
+    """
 
     total: int
     by_cause: Mapping[Cause, int]
     unknown: int
+    groups: tuple[MissedGroup, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict
+from typing import Any
 
-from cachewatch.analysis.requests.findings import Arm, Finding, Number, RequestFindings
+from cachewatch.analysis.requests.findings import (
+    Arm,
+    Comparison,
+    Finding,
+    Number,
+    RequestFindings,
+)
 
 
-def to_json(found: RequestFindings) -> dict[str, object]:
+def to_json(found: RequestFindings) -> dict[str, Any]:
     """Keys findings, missed_tokens, arms, comparisons, floor; numbers JSON can hold."""
     missed = found.missed_tokens
     by_cause = {str(cause): tokens for cause, tokens in missed.by_cause.items()}
@@ -20,18 +27,15 @@ def to_json(found: RequestFindings) -> dict[str, object]:
             "by_cause": {**by_cause, "unknown": missed.unknown},
         },
         "arms": [_arm(one) for one in found.arms],
-        "comparisons": [
-            {
-                "a": one.a,
-                "b": one.b,
-                "p": one.p,
-                "method": one.method,
-                "statement": one.statement,
-            }
-            for one in found.comparisons
-        ],
+        "comparisons": [comparison_json(one) for one in found.comparisons],
         "floor": None if found.floor is None else asdict(found.floor),
     }
+
+
+def comparison_json(one: Comparison) -> dict[str, object]:
+    """Two arms, in words."""
+    told = ("a", "b", "p", "method", "statement")
+    return {name: getattr(one, name) for name in told}
 
 
 def _finding(one: Finding) -> dict[str, object]:

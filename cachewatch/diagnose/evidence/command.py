@@ -6,11 +6,14 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from cachewatch.diagnose.evidence.options import read_options
 from cachewatch.diagnose.reading import ReadingError
 from cachewatch.diagnose.request_log import read_log
 from cachewatch.diagnose.terminal import Terminal, print_report
+from cachewatch.environment import Environment
+from cachewatch.set_prices import overrides_of
 from ingest.request_logs import LogRefused
 
 NOTHING_FOUND, FOUND = 0, 1
@@ -23,6 +26,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
+    # Prices are read first: a wrong one should answer at once.
+    overrides = overrides_of(Environment())
     try:
         log = read_log(options.paths, options.format, TERMINAL)
     except LogRefused as refused:
@@ -31,15 +36,19 @@ def _run(options: argparse.Namespace) -> int:
     from cachewatch.analysis.requests.analyse import analyse
     from cachewatch.diagnose.evidence.report_text import text
     from cachewatch.evidence.document import document, is_finding
+    from cachewatch.evidence.dollars import missed_usd
+    from cachewatch.price_overrides import book_with
 
     try:
         found = analyse(log.batch, tuple(options.by))
     except ValueError as error:
         raise ReadingError(str(error)) from error
+    today = datetime.now(UTC).date()
+    usd = missed_usd(found.missed_tokens, book_with(overrides), today)
     print_report(
-        json.dumps(document(log, found), ensure_ascii=False, indent=2, allow_nan=False)
+        json.dumps(document(log, found, usd), ensure_ascii=False, indent=2, allow_nan=False)
         if options.json
-        else text(log, found)
+        else text(log, found, usd)
     )
     return FOUND if is_finding(found) else NOTHING_FOUND
 

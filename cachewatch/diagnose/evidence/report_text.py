@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from cachewatch.analysis.figures import count, percent
-from cachewatch.analysis.requests.findings import Arm, RequestFindings
+from cachewatch.analysis.requests.cause_words import UNKNOWN
+from cachewatch.analysis.requests.findings import Arm, MissedTokens, RequestFindings
 from cachewatch.analysis.requests.words import requests, share
+from cachewatch.evidence.dollar_words import cost_of, cost_of_all, price_lines
 from cachewatch.evidence.log import DUPLICATE, EvidenceLog
 from ingest.openai_usage.plain_text import plain_text
 from ingest.request_logs import LEFT_OUT_REASONS
@@ -14,16 +17,16 @@ from ingest.request_logs import LEFT_OUT_REASONS
 SHOWN_REJECTS = 5
 
 
-def text(log: EvidenceLog, found: RequestFindings) -> str:
-    """The whole report."""
-    return "\n".join(plain_text(line) for line in _lines(log, found))
+def text(log: EvidenceLog, found: RequestFindings, usd: Mapping[str, Any]) -> str:
+    """The whole report; `usd`: what the missed tokens cost."""
+    return "\n".join(plain_text(line) for line in _lines(log, found, usd))
 
 
-def _lines(log: EvidenceLog, found: RequestFindings) -> Iterator[str]:
+def _lines(log: EvidenceLog, found: RequestFindings, usd: Mapping[str, Any]) -> Iterator[str]:
     for finding in found.findings:
         yield f"{finding.cause:<24} {finding.confidence}: {finding.statement}"
         yield f"    {finding.does_not_prove}"
-    yield from _missed(found)
+    yield from _missed(found, usd)
     yield from _arms(found)
     if found.floor is not None:
         yield f"floor: {found.floor.statement}"
@@ -31,14 +34,29 @@ def _lines(log: EvidenceLog, found: RequestFindings) -> Iterator[str]:
     yield _summary(log)
 
 
-def _missed(found: RequestFindings) -> Iterator[str]:
+def _missed(found: RequestFindings, usd: Mapping[str, Any]) -> Iterator[str]:
     missed = found.missed_tokens
     if not missed.total:
         return
-    parts = sorted(missed.by_cause.items(), key=lambda one: -one[1])
+    parts = _by_tokens(missed)
     told = [f"{cause} {percent(tokens / missed.total, 1)}" for cause, tokens in parts]
-    told.append(f"unknown {percent(missed.unknown / missed.total, 1)}")
     yield f"missed tokens: {count(missed.total)} ({', '.join(told)})"
+    yield from _dollars(found, usd)
+
+
+def _dollars(found: RequestFindings, usd: Mapping[str, Any]) -> Iterator[str]:
+    missed = found.missed_tokens
+    amount, note = cost_of_all(usd, missed.total)
+    costs = [f"{cause} {cost_of(usd, cause, n).amount}" for cause, n in _by_tokens(missed)]
+    told = [note, *costs] if usd["priced_tokens"] else [note]
+    yield f"    in dollars: {amount} ({', '.join(one for one in told if one)})"
+    yield from (f"    {line}" for line in price_lines(usd))
+
+
+def _by_tokens(missed: MissedTokens) -> list[tuple[str, int]]:
+    """Causes with their missed tokens, the most first, the unknown last."""
+    known = sorted(missed.by_cause.items(), key=lambda one: -one[1])
+    return [*((str(cause), tokens) for cause, tokens in known), (UNKNOWN, missed.unknown)]
 
 
 def _arms(found: RequestFindings) -> Iterator[str]:

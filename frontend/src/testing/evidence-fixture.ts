@@ -81,7 +81,7 @@ function arm(given: Partial<EvidenceArm>): EvidenceArm {
 
 /** What four requests of two arms show. */
 export function evidenceNumbers(given: Partial<EvidenceNumbers> = {}): EvidenceNumbers {
-  const unknown = { cause: "unknown", word: "Unknown", note: "No rule matched.", owner: "nobody yet", tokens: 800, share: 0.25, percent: "25.0%", requests: 1 } as const;
+  const unknown = { cause: "unknown", word: "Unknown", note: "No rule matched.", owner: "nobody yet", tokens: 800, share: 0.25, percent: "25.0%", requests: 1, usd: 0.0018, cost: "under $0.01", cost_note: "" } as const;
   return {
     format_reason: "its rows have the columns input_tokens and cached_input_tokens",
     sessions: 1,
@@ -93,7 +93,11 @@ export function evidenceNumbers(given: Partial<EvidenceNumbers> = {}): EvidenceN
     findings: [{ cause: "key-churn", word: "Key churn", confidence: "confirmed", statement: "Each request carries a new key.", does_not_prove: "It does not prove that a stable key brings every hit.", numbers: {} }],
     missed_heading: "Of 3,200 missed tokens, 75.0% are key churn",
     missed_total: 3_200,
-    missed: [{ cause: "key-churn", word: "Key churn", note: "A new key is a new route.", owner: "app", tokens: 2_400, share: 0.75, percent: "75.0%", requests: 1 }, unknown],
+    missed_usd: 0.0018,
+    missed_cost: "under $0.01",
+    missed_cost_note: "25% of the tokens priced",
+    prices: ["gpt-5.4: input $2.50, cached $0.25 per 1M tokens; list price, prices of 25 Nov 2026"],
+    missed: [{ cause: "key-churn", word: "Key churn", note: "A new key is a new route.", owner: "app", tokens: 2_400, share: 0.75, percent: "75.0%", requests: 1, usd: null, cost: "N/A", cost_note: "no list price" }, unknown],
     arms_heading: "No arm differs from no key by more than chance",
     order_note: "",
     baseline: "no key",

@@ -74,6 +74,12 @@ def test_the_page_has_arms_missed_tokens_that_sum_to_a_hundred_facts_and_points(
     assert [part["percent"] for part in numbers["missed"]] == ["88.7%", "11.3%"]
     assert numbers["missed"][-1]["cause"] == "unknown"
     assert sum(part["tokens"] for part in numbers["missed"]) == numbers["missed_total"] == 80293
+    assert [part["cost"] for part in numbers["missed"]] == ["$0.16", "$0.02"]
+    assert numbers["missed_usd"] == pytest.approx(80293 * 2.25e-6)
+    assert (numbers["missed_cost"], numbers["missed_cost_note"]) == ("$0.18", "")
+    (price,) = numbers["prices"]
+    assert price.startswith("gpt-5.4: input $2.50, cached $0.25 per 1M tokens; list price, ")
+    assert price.endswith(", prices of 2 Nov 2026")
     assert numbers["missed_heading"] == "Of 80,293 missed tokens, 88.7% are routing scatter"
     facts = {fact["name"]: fact["value"] for fact in numbers["facts"]}
     assert facts["Granularity"].startswith("Reads come in steps of 128 tokens")
@@ -93,7 +99,8 @@ def test_the_evidence_to_copy_has_the_digits_of_the_page(bob: User, acme: Source
         "| one stable key | 11 | 1 | 0 | 10 | 62% to 98% | 70.6% (32,000 / 45,309) | p = 0.008 |"
         in text
     )
-    assert "- 11.3% unknown (9," in text
+    assert "- 11.3% unknown (9,085 tokens, $0.02)" in text
+    assert "- in dollars: $0.18; gpt-5.4: input $2.50, cached $0.25 per 1M tokens; " in text
     assert text.rstrip().endswith(f"/evidence/{page['id']}")
 
 

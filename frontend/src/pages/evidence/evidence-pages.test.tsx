@@ -46,6 +46,9 @@ describe("the page of an import", () => {
     const missed = screen.getByRole("table", { name: "Missed tokens by cause" });
     expect(within(missed).getByRole("rowheader", { name: /Unknown/ })).toBeVisible();
     expect(within(missed).getByText("100.0%")).toBeVisible();
+    expect(within(missed).getByText("no list price")).toBeVisible();
+    expect(within(missed).getByText("25% of the tokens priced")).toBeVisible();
+    expect(screen.getByText(/^gpt-5.4: input \$2.50/)).toBeVisible();
     expect(within(screen.getByRole("table", { name: "Arms" })).getAllByText("n is small")).toHaveLength(2);
   });
 

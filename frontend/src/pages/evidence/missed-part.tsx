@@ -22,6 +22,7 @@ export function MissedPart({ numbers }: { numbers: EvidenceNumbers }) {
               <th scope="col">Cause, the first rule that matches</th>
               <th scope="col" className="num">Of missed</th>
               <th scope="col" className="num">Missed tokens</th>
+              <th scope="col" className="num">Cost</th>
               <th scope="col" className="num">Requests</th>
               <th scope="col">Whose to fix</th>
             </tr>
@@ -32,12 +33,14 @@ export function MissedPart({ numbers }: { numbers: EvidenceNumbers }) {
               <th scope="row">All missed tokens</th>
               <td className="num b">{total > 0 ? "100.0%" : "0.0%"}</td>
               <td className="num b">{formatCount(total)}</td>
+              <td className="num b"><Cost usd={numbers.missed_usd} cost={numbers.missed_cost} note={numbers.missed_cost_note} /></td>
               <td className="num b">{formatCount(missed.reduce((sum, { requests }) => sum + requests, 0))}</td>
               <td />
             </tr>
           </tbody>
         </table>
       </div>
+      <Prices prices={numbers.prices} />
       {numbers.floor !== null && <p className="note">{numbers.floor}</p>}
     </Section>
   );
@@ -54,8 +57,29 @@ function Row({ part }: { part: Part }) {
       </th>
       <td className="num b">{part.percent}</td>
       <td className="num">{formatCount(part.tokens)}</td>
+      <td className="num"><Cost usd={part.usd} cost={part.cost} note={part.cost_note} /></td>
       <td className="num">{formatCount(part.requests)}</td>
       <td>{part.owner}</td>
     </tr>
+  );
+}
+
+function Cost({ usd, cost, note }: { usd: number | null; cost: string; note: string }) {
+  return (
+    <>
+      {usd === null ? <span className="muted">{cost}</span> : cost}
+      {note !== "" && <span className="sub">{note}</span>}
+    </>
+  );
+}
+
+/** What the dollars are made of; nothing where nothing was missed. */
+function Prices({ prices }: { prices: readonly string[] }) {
+  if (prices.length === 0) return null;
+  return (
+    <div className="note">
+      Cost: fresh input less cached input, and for tokens that were written the price of writing less cached input, for the time of this log.
+      <ul className="others prices">{prices.map((line) => <li key={line}>{line}</li>)}</ul>
+    </div>
   );
 }
