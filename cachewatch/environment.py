@@ -83,6 +83,24 @@ VARIABLES: tuple[Variable, ...] = (
         "0",
         "reverse proxies in front that add the caller's address to X-Forwarded-For; tries to sign in are counted by that address",
     ),
+    Variable(
+        "CACHEWATCH_ADDRESS_REQUESTS_PER_MINUTE",
+        "integer",
+        "12000",
+        "requests of one address in a minute, by the address that CACHEWATCH_TRUSTED_PROXIES proxies saw; 0: no limit",
+    ),
+    Variable(
+        "CACHEWATCH_CALLER_REQUESTS_PER_MINUTE",
+        "integer",
+        "6000",
+        "requests of one API token, or of one person in browsers, in a minute; 0: no limit",
+    ),
+    Variable(
+        "CACHEWATCH_COSTLY_REQUESTS_PER_MINUTE",
+        "integer",
+        "60",
+        "of those, requests that ask a provider or read an uploaded log; 0: no limit",
+    ),
     Variable("CACHEWATCH_DEBUG", "boolean", "false", "Django debug pages; never in production"),
     Variable("CACHEWATCH_LOG_LEVEL", "text", "INFO", "DEBUG, INFO, WARNING or ERROR"),
     Variable(

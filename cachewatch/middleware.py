@@ -1,4 +1,4 @@
-"""What every request and answer passes: a request id, a content security policy, API errors as JSON."""
+"""What every request and answer passes: a request id, a limit by address, API errors as JSON."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Callable
 from contextlib import suppress
 
+from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.views.defaults import server_error
@@ -15,33 +16,25 @@ from django_structlog.middlewares import RequestMiddleware
 
 from cachewatch.api.errors import DATABASE_UNREACHABLE, plain_problem, problem, request_id_of
 from cachewatch.logs import without_link_secret
+from cachewatch.rate_limits import address_of, seconds_to_wait
 from cachewatch.reachable import is_unreachable
 
 API_PREFIX = "/api/"
-DOCS_PATH = "/api/v1/docs"
-_POLICY = {
-    "default-src": "'self'",
-    "img-src": "'self' data:",
-    "object-src": "'none'",
-    "base-uri": "'none'",
-    "form-action": "'self'",
-    "frame-ancestors": "'none'",
-}
-# Swagger UI sets style attributes in its markup.
-_DOCS_POLICY = _POLICY | {"style-src": "'self' 'unsafe-inline'"}
+_HEALTH_PATH = "/healthz"
+_KEPT_HEADERS = ("Allow", "Retry-After")
+# Nothing of the product asks a browser for any of it.
+_PERMISSIONS = ", ".join(
+    f"{name}=()"
+    for name in ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")
+)
 # An id from outside ends up in logs and answers, so only plain ones are taken over.
 _PLAIN_ID = re.compile(r"^[A-Za-z0-9-]{8,64}$")
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
-def policy_text(policy: dict[str, str]) -> str:
-    """A Content-Security-Policy header's value."""
-    return "; ".join(f"{name} {sources}" for name, sources in policy.items())
-
-
 class EdgeMiddleware:
-    """The outermost layer, so that nothing leaves without its marks."""
+    """The outermost layer but the content security policy, so that nothing leaves without marks."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -57,10 +50,7 @@ class EdgeMiddleware:
         if _is_bare_api_error(request, response):
             response = _as_problem(request, response)
         response["X-Request-ID"] = request_id_of(request)
-        docs = request.path == DOCS_PATH
-        response.setdefault(
-            "Content-Security-Policy", policy_text(_DOCS_POLICY if docs else _POLICY)
-        )
+        response.setdefault("Permissions-Policy", _PERMISSIONS)
         return response
 
 
@@ -77,9 +67,35 @@ def _is_bare_api_error(request: HttpRequest, response: HttpResponseBase) -> bool
 
 def _as_problem(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     answer = plain_problem(request, response.status_code)
-    if "Allow" in response:
-        answer["Allow"] = response["Allow"]
+    for name in _KEPT_HEADERS:
+        if name in response:
+            answer[name] = response[name]
     return answer
+
+
+class AddressLimitMiddleware:
+    """Refuses an address that asks too often, before anything is looked up for it.
+
+    Files that WhiteNoise serves and the address for load balancers are not counted.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request, or 429."""
+        if request.path == _HEALTH_PATH:
+            return self.get_response(request)
+        most = settings.ADDRESS_REQUESTS_PER_MINUTE
+        wait_s = seconds_to_wait("address", address_of(request), most)
+        if wait_s is None:
+            return self.get_response(request)
+        return HttpResponse(
+            f"Too many requests from this address; wait {wait_s} s.\n",
+            status=429,
+            content_type="text/plain; charset=utf-8",
+            headers={"Retry-After": str(wait_s)},
+        )
 
 
 def failed(request: HttpRequest) -> HttpResponseBase:

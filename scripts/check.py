@@ -50,12 +50,14 @@ def _checks(fast: bool) -> list[Check]:
     settings = tool_settings.environment()
     npm: list[str | Path] = [sys.executable, ROOT / "scripts" / "npm.py", "run", "--silent"]
     schema: list[str | Path] = [sys.executable, ROOT / "scripts" / "schema.py", "--check"]
+    deploy: list[str | Path] = [PYTHON, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     checks = [
         Check("lint", [tools / "ruff", "check", "--quiet"]),
         Check("format", [tools / "ruff", "format", "--check", "--quiet"]),
         Check("types", [tools / "mypy", "--no-error-summary"], env=settings),
         Check("import rules", [tools / "lint-imports", "--no-logo"], env=settings),
         Check("migrations", [PYTHON, "manage.py", "makemigrations", "--check"], env=settings),
+        Check("deployment", deploy, env=tool_settings.production()),
         Check("frontend lint", [*npm, "lint"]),
         Check("frontend types", [*npm, "typecheck"]),
         Check("frontend tests", [*npm, "test"], fast=False),

@@ -22,3 +22,11 @@ def environment() -> dict[str, str]:
     ours = ("CACHEWATCH_", "DATABASE_URL", "REDIS_URL", "OPENAI_", "PORT")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return kept | _PLACEHOLDERS
+
+
+def production() -> dict[str, str]:
+    """The same as a team would set it: an https address and secrets of full length."""
+    return environment() | {
+        "CACHEWATCH_PUBLIC_URL": "https://cachewatch.example.com",
+        "CACHEWATCH_SECRET_KEY": "placeholder-of-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2,
+    }

@@ -11,8 +11,10 @@ from ninja.security import APIKeyCookie, HttpBearer
 
 from cachewatch.accounts import queries, services
 from cachewatch.accounts.access import LEAST_ROLE, Access, Capability, missing_scope
+from cachewatch.accounts.models import User
 from cachewatch.api.csrf import check_csrf
 from cachewatch.api.errors import PLAIN_ERRORS, ApiError, not_found
+from cachewatch.api.limits import limit_caller
 from ingest.models import Source
 
 
@@ -25,6 +27,7 @@ class TokenAuth(HttpBearer):
         found = queries.user_of_token(token, now)
         if found is None:
             raise ApiError(401, "token_unusable", "This token is unknown, revoked or expired.")
+        limit_caller(f"token-{found.pk}")
         services.note_token_used(token=found, now=now)
         return queries.access_of(found.user, frozenset(found.scopes))
 
@@ -48,14 +51,21 @@ class SessionAuth(APIKeyCookie):
         """The signed-in person."""
         if not request.user.is_authenticated:
             return None
-        return queries.access_of(request.user)
+        return _person(request.user)
+
+
+def _person(user: User) -> Access:
+    """Somebody in a browser. Raises ApiError 429."""
+    limit_caller(f"person-{user.pk}")
+    return queries.access_of(user)
 
 
 def identify(request: HttpRequest) -> None:
-    """Find out who asks for a file of a page, as the API does for an operation. Raises ApiError 401."""
+    """Find out who asks for a file of a page, as the API does for an operation. Raises ApiError 401,
+    and 429 for who asks too often."""
     caller = TokenAuth()(request)
     if caller is None and request.user.is_authenticated:
-        caller = queries.access_of(request.user)
+        caller = _person(request.user)
     if caller is None:
         raise ApiError(401, *PLAIN_ERRORS[401])
     request.auth = caller  # type: ignore[attr-defined]  # where ninja puts it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import structlog
@@ -9,13 +10,13 @@ from django.core.exceptions import RequestDataTooBig
 from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpRequest, JsonResponse
 from ninja import NinjaAPI, Schema
-from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 
 from cachewatch.accounts.errors import AccountError, FieldProblem
 from cachewatch.analysis.thresholds import ThresholdError
 from cachewatch.api.examples import examples
 from cachewatch.reachable import is_unreachable
-from ingest.services import SourceExists, SourceRemoved
+from ingest.services import SourceExists, SourceIsPushed, SourceRemoved
 
 logger = structlog.get_logger(__name__)
 
@@ -92,6 +93,14 @@ class ApiError(Exception):
         self.fields = fields or []
 
 
+class TooManyRequests(ApiError):  # noqa: N818 -- what happened reads better where it is caught
+    """Somebody asks too often; the answer's Retry-After holds the seconds to wait."""
+
+    def __init__(self, wait_s: int) -> None:
+        super().__init__(429, "too_many_requests", f"Too many requests; wait {wait_s} s.")
+        self.wait_s = wait_s
+
+
 def not_found(what: str) -> ApiError:
     """The refusal for a thing that is absent, or that the caller may not know of."""
     return ApiError(404, "not_found", f"There is no such {what}, or you may not see it.")
@@ -157,11 +166,19 @@ def _field_errors(errors: list[dict[str, Any]]) -> list[FieldError]:
 
 
 def _on_invalid(request: HttpRequest, error: ValidationError) -> JsonResponse:
-    return _on_api_error(request, invalid(*_field_errors(error.errors)))
+    return refused(request, invalid(*_field_errors(error.errors)))
 
 
-def _on_api_error(request: HttpRequest, error: ApiError) -> JsonResponse:
-    return problem(request, error.status, error.code, error.message, error.fields)
+def refused(request: HttpRequest, error: ApiError) -> JsonResponse:
+    """The answer for a refusal."""
+    answer = problem(request, error.status, error.code, error.message, error.fields)
+    if isinstance(error, TooManyRequests):
+        answer["Retry-After"] = str(error.wait_s)
+    return answer
+
+
+def _on_throttled(request: HttpRequest, error: Throttled) -> JsonResponse:
+    return refused(request, TooManyRequests(math.ceil(error.wait or 1)))
 
 
 def _on_account_error(request: HttpRequest, error: AccountError) -> JsonResponse:
@@ -186,9 +203,13 @@ def _on_source_exists(request: HttpRequest, error: SourceExists) -> JsonResponse
     return problem(request, 409, error.code, error.sentence, fields)
 
 
+def _on_pushed(request: HttpRequest, error: SourceIsPushed) -> JsonResponse:
+    return problem(request, 409, error.code, f"{error.sentence}.")
+
+
 def _on_http_error(request: HttpRequest, error: HttpError) -> JsonResponse:
     if isinstance(error.__cause__, ApiError):  # of our parser of bodies
-        return _on_api_error(request, error.__cause__)
+        return refused(request, error.__cause__)
     if isinstance(error, AuthenticationError) and error.message == "Unauthorized":
         return plain_problem(request, 401)
     if error.status_code == 400:
@@ -220,11 +241,13 @@ def install_handlers(api: NinjaAPI) -> None:
     """Give the API its one error shape."""
     handlers: dict[type[Exception], Any] = {
         ValidationError: _on_invalid,
-        ApiError: _on_api_error,
+        ApiError: refused,
         AccountError: _on_account_error,
         ThresholdError: _on_threshold_error,
         SourceExists: _on_source_exists,
         SourceRemoved: _on_source_removed,
+        SourceIsPushed: _on_pushed,
+        Throttled: _on_throttled,
         HttpError: _on_http_error,
         Http404: _on_missing,
         RequestDataTooBig: _on_too_large,

@@ -21,6 +21,7 @@ from cachewatch.api.evidence_shapes import (
     LogFormatRef,
 )
 from cachewatch.api.filters import SourceFilter, chosen_sources
+from cachewatch.api.limits import COSTLY
 from cachewatch.api.marker_rows import names_of
 from cachewatch.api.paging import PagingQuery, page_of
 from cachewatch.api.shapes import source_ref
@@ -77,7 +78,12 @@ def list_evidence(
     }
 
 
-@router.post("/evidence", response={200: EvidenceRow, 201: EvidenceRow}, openapi_extra=_BODY)
+@router.post(
+    "/evidence",
+    response={200: EvidenceRow, 201: EvidenceRow},
+    openapi_extra=_BODY,
+    throttle=COSTLY,
+)
 def import_evidence(
     request: HttpRequest, chosen: Annotated[NewEvidence, Query()]
 ) -> Status[EvidenceRow]:

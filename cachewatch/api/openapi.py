@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
+from csp.constants import UNSAFE_INLINE
+from csp.decorators import csp_replace
 from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.openapi.docs import Swagger
@@ -59,3 +61,9 @@ class LocalSwagger(Swagger):
         "validatorUrl": None,
         "persistAuthorization": False,
     }
+
+    def render_page(self, request: HttpRequest, api: NinjaAPI, **options: Any) -> HttpResponse:
+        """The page. It sets style attributes in its markup; style sheets and scripts are files."""
+        page = super().render_page(request, api, **options)
+        allow = csp_replace({"style-src-attr": [UNSAFE_INLINE]})
+        return cast("HttpResponse", allow(lambda _request: page)(request))

@@ -18,7 +18,7 @@ from ninja import Schema
 from cachewatch.accounts.queries import counted_sources
 from cachewatch.analysis.verdict_codes import VERDICTS
 from cachewatch.api.auth import identify, readable_source, readable_sources
-from cachewatch.api.errors import ApiError, not_found, problem
+from cachewatch.api.errors import ApiError, not_found, refused
 from cachewatch.api.filters import chosen_sources, is_owner
 from cachewatch.api.finding_shapes import FindingState
 from cachewatch.api.runs import run_out
@@ -55,7 +55,7 @@ def for_members(view: View) -> View:
             identify(request)
             answer = view(request, **parts)
         except ApiError as error:
-            return problem(request, error.status, error.code, error.message, error.fields)
+            return refused(request, error)
         answer["Cache-Control"] = "no-store"
         return answer
 

@@ -11,6 +11,7 @@ from ninja import Router, Status
 
 from cachewatch.api.auth import access, readable_source, readable_sources, require, source_for
 from cachewatch.api.errors import ApiError, FieldError
+from cachewatch.api.limits import COSTLY
 from cachewatch.api.paging import PagingQuery, cut
 from cachewatch.api.queueing import queue_first_reads, queue_run
 from cachewatch.api.source_rows import probe_out, source_rows
@@ -69,7 +70,7 @@ def _tried(admin_key: str, base_url: str) -> Probed:
     return found
 
 
-@router.post("/sources", response={201: SourceRow})
+@router.post("/sources", response={201: SourceRow}, throttle=COSTLY)
 def create_source(request: HttpRequest, new: NewSource) -> Status[SourceRow]:
     """Add a source. The key is tried first; one that cannot read usage is refused in words."""
     require(request, "admin")
@@ -82,7 +83,7 @@ def create_source(request: HttpRequest, new: NewSource) -> Status[SourceRow]:
     return Status(201, _row(request, source))
 
 
-@router.post("/sources/probe", response=ProbeResult)
+@router.post("/sources/probe", response=ProbeResult, throttle=COSTLY)
 def probe_key(request: HttpRequest, sent: KeyToProbe) -> ProbeResult:
     """What a key may read. Nothing is stored."""
     require(request, "admin")
@@ -95,7 +96,7 @@ def get_source(request: HttpRequest, slug: str) -> SourceRow:
     return _row(request, readable_source(request, slug))
 
 
-@router.patch("/sources/{slug}", response=SourceRow)
+@router.patch("/sources/{slug}", response=SourceRow, throttle=COSTLY)
 def update_source(request: HttpRequest, slug: str, change: SourceChange) -> SourceRow:
     """Change a source: name, key, pause, settle time and so on.
 
@@ -138,7 +139,7 @@ def remove_source(request: HttpRequest, slug: str) -> Status[None]:
     return Status(204, None)
 
 
-@router.post("/sources/{slug}/probe", response=ProbeResult)
+@router.post("/sources/{slug}/probe", response=ProbeResult, throttle=COSTLY)
 def probe_source(request: HttpRequest, slug: str) -> ProbeResult:
     """Try the source's key again, and remember what it may read."""
     source = source_for(request, slug, "ingest")

@@ -35,9 +35,11 @@ class RunSettings:
 def read_settings(environment: Environment, project_folder: Path = PROJECT_FOLDER) -> RunSettings:
     """Read and check every value. Raises ConfigurationError naming the first bad one."""
     check(environment)
-    # These two are read by the processes that are started here, and must not fail there.
+    # These are read by the processes that are started here, and must not fail there.
     environment.boolean("CACHEWATCH_DEBUG")
     environment.integer("CACHEWATCH_TRUSTED_PROXIES", low=0, high=10)
+    for requests in ("ADDRESS", "CALLER", "COSTLY"):
+        environment.integer(f"CACHEWATCH_{requests}_REQUESTS_PER_MINUTE", low=0, high=10**9)
     demo_allowed = environment.choice("CACHEWATCH_DEMO", ("auto", "off")) == "auto"
     return RunSettings(
         environment=environment,
