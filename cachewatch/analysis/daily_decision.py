@@ -141,15 +141,20 @@ class Decision:
         """The finding that stands; None = none."""
         return self.code if self.is_finding else None
 
+    @property
+    def may_be_confirmed_on(self) -> date | None:
+        """The first day on which what stands may be confirmed; None where it is."""
+        return None if self.confirmed else self.decided_on + DAY
+
     def may_change_on(self, newest: DailyWindow) -> date | None:
         """The first day on which what is provisional may be confirmed; None where nothing is.
 
         `newest`: the window as it is now, which may be of later hours than the decision.
         """
-        tomorrow = self.decided_on + DAY
         if newest.says(self.finding) != self.finding:
+            tomorrow = self.decided_on + DAY
             return tomorrow if self.pending == newest.code else tomorrow + DAY
-        return None if self.confirmed else tomorrow
+        return self.may_be_confirmed_on
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple
 
+from cachewatch.verdicts.daily import standing
 from cachewatch.verdicts.models import Decision
 from ingest.models import Source
 
@@ -29,14 +30,16 @@ class Standing(NamedTuple):
 
 def standings(source: Source) -> dict[int, Standing]:
     """Every decided series of a source, by its id."""
-    rows = Decision.objects.filter(series__source=source).values_list(
-        *("series_id", "code", "is_finding", "since_day", "first_hour", "cause"),
-        *("confirmed", "decided_on"),
-    )
+    found = {row.series_id: standing(row) for row in Decision.objects.filter(series__source=source)}
     return {
         series_id: Standing(
-            *(series_id, code, is_finding, since, first_hour, cause),
-            provisional_until=None if confirmed else decided_on + timedelta(days=1),
+            series_id,
+            one.code,
+            one.is_finding,
+            one.since,
+            one.first_hour,
+            one.cause,
+            one.may_be_confirmed_on,
         )
-        for series_id, code, is_finding, since, first_hour, cause, confirmed, decided_on in rows
+        for series_id, one in found.items()
     }

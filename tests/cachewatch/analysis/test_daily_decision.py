@@ -68,7 +68,8 @@ def test_a_first_finding_opens_at_once_and_is_provisional_until_the_next_day():
     found = after(window(0, SCATTER))
     assert (found.code, found.is_finding, found.confirmed) == (SCATTER, True, False)
     assert (found.since, found.decided_on) == (FIRST, FIRST)
-    assert found.may_change_on(window(0, SCATTER)) == FIRST + timedelta(days=1)
+    assert found.may_be_confirmed_on == FIRST + timedelta(days=1)
+    assert found.may_change_on(window(0, SCATTER)) == found.may_be_confirmed_on
     confirmed = after(*days_from(0, SCATTER, SCATTER))
     assert (confirmed.confirmed, confirmed.since) == (True, FIRST)
     assert (confirmed.agreeing, confirmed.windows) == (2, 2)
@@ -80,6 +81,7 @@ def test_one_window_neither_opens_nor_clears_a_finding():
     pending = after(*healthy, window(3, SCATTER))
     assert (pending.code, pending.is_finding, pending.pending) == (HEALTHY, False, SCATTER)
     assert pending.may_change_on(window(3, SCATTER)) == FIRST + timedelta(days=4)
+    assert pending.may_be_confirmed_on is None
     guilty = days_from(0, SCATTER, SCATTER, SCATTER)
     still = after(*guilty, window(3, HEALTHY))
     assert (still.code, still.is_finding, still.pending) == (SCATTER, True, HEALTHY)
