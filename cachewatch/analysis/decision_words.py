@@ -18,10 +18,14 @@ CHANGED: Mapping[Cause, str] = {
 }
 
 
-def decision_sentence(decision: Decision, newest: DailyWindow) -> str:
+def decision_sentence(
+    decision: Decision, newest: DailyWindow, verdict_since: date | None = None
+) -> str:
     """What was decided, on which day, by which windows, and what is not confirmed yet.
 
-    `newest`: the window as it is now.
+    `newest`: the window as it is now. `verdict_since`: the first day of the verdict of that window;
+    where it is the one decided on and began on another day than the decision counts from, both
+    days are said. None: not known.
     """
     if decision.code == TOO_FEW and not decision.windows:
         return "Not decided yet: no daily window has linked hours enough."
@@ -29,11 +33,12 @@ def decision_sentence(decision: Decision, newest: DailyWindow) -> str:
     if newest.says(decision.finding) != decision.finding:
         return _differs(decision, newest, day)
     cause = f" {_capital(CHANGED[decision.cause])}." if decision.cause else ""
+    also = _other_since(decision, newest, verdict_since)
     if not decision.confirmed:
-        return f"{_provisional(decision, newest)}{cause}"
+        return f"{_provisional(decision)}{also}{cause}"
     windows = f"{decision.agreeing} of {decision.windows} daily windows"
     since = f"first seen on {shown_day(decision.since)}"
-    return f"Decided on {day}; confirmed by {windows}, {since}.{_not_opened(decision)}{cause}"
+    return f"Decided on {day}; confirmed by {windows}, {since}.{also}{_not_opened(decision)}{cause}"
 
 
 def _differs(decision: Decision, newest: DailyWindow, day: str) -> str:
@@ -54,8 +59,18 @@ def _said_now(newest: DailyWindow) -> str:
     return f"{word}, by {points(newest.fall)}"
 
 
-def _provisional(decision: Decision, newest: DailyWindow) -> str:
-    until = decision.may_change_on(newest)
+def _other_since(decision: Decision, newest: DailyWindow, verdict_since: date | None) -> str:
+    """Why the verdict beside it names another day; daily windows alone count for a decision."""
+    if verdict_since in (None, decision.since) or newest.code != decision.code:
+        return ""
+    return (
+        f" The verdict of every day says so since {shown_day(verdict_since)}; a decision counts "
+        "from the first daily window that agrees with it."
+    )
+
+
+def _provisional(decision: Decision) -> str:
+    until = decision.may_be_confirmed_on
     when = "" if until is None else f"; confirmed on {shown_day(until)} at the earliest"
     return (
         f"Provisional: first seen on {shown_day(decision.since)}{when}, "

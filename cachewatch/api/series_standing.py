@@ -59,7 +59,8 @@ class SeriesDecision(Schema):
     `provisional_until`: the first day on which what is provisional may be confirmed, null where
     nothing is. `newest_differs`: the newest hours say something else than what stands.
     `changed_by`: what else than the traffic changed where that made it. `agreeing` of the last
-    `windows` daily windows say so.
+    `windows` daily windows say so. `since`: the day of the first of those in a row; where it is not
+    that of the verdict, `sentence` says both.
     """
 
     code: VerdictCode
@@ -96,7 +97,7 @@ def decision_out(verdict: Verdict | None) -> SeriesDecision | None:
         provisional_until=decision.may_change_on(newest),
         newest_differs=newest.says(decision.finding) != decision.finding,
         changed_by=decision.cause or None,
-        sentence=decision_sentence(decision, newest),
+        sentence=decision_sentence(decision, newest, verdict.since_day),
     )
 
 

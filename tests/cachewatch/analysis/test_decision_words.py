@@ -32,6 +32,24 @@ def test_a_first_finding_is_provisional_until_a_day():
     )
 
 
+def test_where_the_verdict_names_another_day_than_the_decision_both_are_said():
+    windows = days_from(0, HEALTHY, HEALTHY, HEALTHY, SCATTER, SCATTER)
+    decision, newest = decision_of(windows), windows[-1]
+    same = decision_sentence(decision, newest)
+    assert decision_sentence(decision, newest, decision.since) == same
+    assert decision_sentence(decision, newest, windows[2].day) == (
+        f"{same} The verdict of every day says so since Wed 4 Nov; a decision counts from the "
+        "first daily window that agrees with it."
+    )
+
+
+def test_the_since_of_a_verdict_that_was_not_decided_on_is_not_beside_the_decision():
+    windows = days_from(0, HEALTHY, HEALTHY, HEALTHY)
+    newest = window(2, SCATTER, 0.12, cut=9)
+    decision = decision_of(windows)
+    assert decision_sentence(decision, newest, newest.day) == decision_sentence(decision, newest)
+
+
 def test_newest_hours_that_differ_are_called_provisional_with_their_fall():
     windows = days_from(0, HEALTHY, HEALTHY, HEALTHY)
     newest = window(2, SCATTER, 0.12, cut=9)
