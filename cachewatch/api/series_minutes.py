@@ -20,6 +20,7 @@ from cachewatch.api.times import hour_start
 from cachewatch.verdicts import minutes
 from cachewatch.verdicts.minute_tests import day_test
 from ingest import models, queries
+from ingest.services import refuse_pushed
 
 router = Router(tags=["series"])
 SECONDS_PER_MINUTE = 60
@@ -81,6 +82,7 @@ def read_series_minutes(request: HttpRequest, series_id: int) -> SeriesMinutes:
     One day at a time per series, and at most one in ten minutes.
     """
     series = series_to_change(request, series_id, "annotate")
+    refuse_pushed(series.source)
     try:
         asked = minutes.ask_for_series(series, now=timezone.now())
     except minutes.NoCompleteDayError as error:

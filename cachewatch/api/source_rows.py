@@ -76,7 +76,7 @@ def _connection_fields(source: Source, now: datetime) -> dict[str, Any]:
         "key": key,
         "scopes": _scopes(source.scopes),
         "lookback": hour_start_or_none(source.lookback_hour),
-        "next_run_at": None if source.paused else next_run_at(now),
+        "next_run_at": None if source.paused or source.is_pushed else next_run_at(now),
     }
 
 

@@ -31,9 +31,12 @@ TimeZone = Annotated[str, AfterValidator(_known_time_zone)]
 
 
 class KeyState(Schema):
-    """The admin key: never the key itself. `variable` names where it is read from, if anywhere."""
+    """The admin key: never the key itself. `variable` names where it is read from, if anywhere.
 
-    state: Literal["ok", "unreadable", "missing", "variable"]
+    `none`: the source needs no key, since others push to it.
+    """
+
+    state: Literal["ok", "unreadable", "missing", "variable", "none"]
     hint: str
     variable: str
 
@@ -47,6 +50,9 @@ class SourceAbilities(Schema):
 
 class SourceRow(Schema):
     """One organization at one provider, with the state of its connection and its history.
+
+    Of the kinds `requests` and `buckets` nothing is read: others push to them, so that they have no
+    address, no key, no backfill and no next run.
 
     `problem` is a sentence that says what is wrong, empty if nothing is. `runs_ok` of the last
     `runs_total` runs (168 at most) worked. `rows_7d` counts stored rows of the last 7 days' hours;
@@ -123,10 +129,15 @@ class SourcePage(Page[SourceRow]):
 
 
 class NewSource(Sent):
-    """A source to add. The key is tried before anything is stored."""
+    """A source to add. The key of a provider is tried before anything is stored.
+
+    A source of the kind `requests` takes POST /requests and OTLP, one of the kind `buckets`
+    POST /buckets; they have neither a key nor an address nor a backfill.
+    """
 
     name: str = Field(min_length=1, max_length=200)
-    admin_key: str = Field(min_length=1, max_length=1000)
+    kind: Literal["openai", "requests", "buckets"] = "openai"
+    admin_key: str | None = Field(default=None, min_length=1, max_length=1000)
     base_url: BaseUrl | None = Field(default=None, max_length=500, description=_URL_HINT)
     settle_minutes: int | None = Field(default=None, ge=0, le=2880)
     time_zone: TimeZone | None = Field(default=None, max_length=64)

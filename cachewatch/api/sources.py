@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -10,7 +11,7 @@ from django.utils import timezone
 from ninja import Router, Status
 
 from cachewatch.api.auth import access, readable_source, readable_sources, require, source_for
-from cachewatch.api.errors import ApiError, FieldError
+from cachewatch.api.errors import ApiError, FieldError, invalid
 from cachewatch.api.limits import COSTLY
 from cachewatch.api.paging import PagingQuery, cut
 from cachewatch.api.queueing import queue_first_reads, queue_run
@@ -25,7 +26,7 @@ from cachewatch.api.source_shapes import (
     SourceRow,
 )
 from ingest import services
-from ingest.models import Source
+from ingest.models import PUSHED_KINDS, Source
 from ingest.openai_usage.errors import AddressRefused, UsageError
 from ingest.openai_usage.probe import ProbeResult as Probed
 
@@ -72,15 +73,40 @@ def _tried(admin_key: str, base_url: str) -> Probed:
 
 @router.post("/sources", response={201: SourceRow}, throttle=COSTLY)
 def create_source(request: HttpRequest, new: NewSource) -> Status[SourceRow]:
-    """Add a source. The key is tried first; one that cannot read usage is refused in words."""
+    """Add a source. The key of a provider is tried first; one that cannot read usage is refused.
+
+    A source of the kind `requests` or `buckets` is there at once, and waits to be pushed to.
+    """
     require(request, "admin")
-    given = {"base_url": settings.USAGE_BASE_URL} | new.model_dump(exclude_none=True)
+    given = new.model_dump(exclude_none=True)
+    kind = Source.Kind(given.pop("kind"))
+    if kind in PUSHED_KINDS:
+        _refuse_settings_of_providers(given)
+        source = services.add_pushed_source(kind=kind, **given, now=timezone.now())
+    else:
+        source = _added(given)
+    return Status(201, _row(request, source))
+
+
+def _added(given: dict[str, Any]) -> Source:
+    """A source that is read. Raises ApiError 422 where it cannot be."""
+    given = {"base_url": settings.USAGE_BASE_URL} | given
+    if "admin_key" not in given:
+        raise invalid(FieldError(name="admin_key", message="Enter the admin key to read with."))
     found = _tried(given["admin_key"], given["base_url"])
     now = timezone.now()
     source = services.add_source(**given, now=now)
     services.keep_probe(source, found, now=now)
     queue_first_reads(source)
-    return Status(201, _row(request, source))
+    return source
+
+
+def _refuse_settings_of_providers(given: Mapping[str, object]) -> None:
+    """Raise ApiError 422 that names what a source that is pushed to does not have."""
+    sent = [name for name in ("admin_key", "base_url", "backfill_days") if name in given]
+    if sent:
+        sentence = "A source that is pushed to has no address, no key and no backfill."
+        raise invalid(*(FieldError(name=name, message=sentence) for name in sent))
 
 
 @router.post("/sources/probe", response=ProbeResult, throttle=COSTLY)
@@ -105,6 +131,8 @@ def update_source(request: HttpRequest, slug: str, change: SourceChange) -> Sour
     """
     source = source_for(request, slug, "admin")
     given = change.model_dump(exclude_none=True)
+    if source.is_pushed:
+        _refuse_settings_of_providers(given)
     if given.get("base_url", source.base_url) != source.base_url:
         require(request, "admin")
         _refuse_demo(source)
@@ -143,11 +171,14 @@ def remove_source(request: HttpRequest, slug: str) -> Status[None]:
 def probe_source(request: HttpRequest, slug: str) -> ProbeResult:
     """Try the source's key again, and remember what it may read."""
     source = source_for(request, slug, "ingest")
+    services.refuse_pushed(source)
     return probe_out(services.probe_source(source, now=timezone.now()))
 
 
 @router.post("/sources/{slug}/run", response=QueuedRead)
 def run_source(request: HttpRequest, slug: str) -> QueuedRead:
     """Read the last hours of the source now; one read by hand at a time waits for a worker."""
-    asked = queue_run(source_for(request, slug, "ingest"))
+    source = source_for(request, slug, "ingest")
+    services.refuse_pushed(source)
+    asked = queue_run(source)
     return QueuedRead(queued=asked is services.ReadRequest.QUEUED, sentence=_READ_WORDS[asked])

@@ -33,15 +33,22 @@ def parse_hour(name: str, text: str | None) -> int | None:
 
     Raises ApiError 422 that names the parameter.
     """
+    moment = parse_moment(name, text)
+    return None if moment is None else hour_of(moment)
+
+
+def parse_moment(name: str, text: str | None) -> datetime | None:
+    """The moment a parameter names, in the same forms. Raises ApiError 422 that names it."""
     if text is None or text == "":
         return None
     try:
-        hour = hour_of(_moment(text.strip()))
+        moment = _moment(text.strip())
+        known = _FIRST_HOUR <= hour_of(moment) < _LAST_HOUR
     except (ValueError, OverflowError, OSError) as error:
         raise _unreadable(name) from error
-    if not _FIRST_HOUR <= hour < _LAST_HOUR:
+    if not known:
         raise _unreadable(name)
-    return hour
+    return moment
 
 
 def _moment(text: str) -> datetime:

@@ -46,11 +46,11 @@ def push_requests(
     A row that cannot be read loses no other one. A row whose id is stored changes nothing, unless
     the stored one was left out. `complete_to`: all requests up to then were sent. All is written in
     one transaction; sent again, it changes nothing. Raises PushRefused for a source that takes no
-    requests now, or a `complete_to` that lies ahead.
+    requests now, ValueError for a `complete_to` that lies ahead of `now`.
     """
     _refuse_others(source)
     if complete_to is not None and complete_to > now:
-        raise PushRefused("complete_to lies ahead of the server's clock")
+        raise ValueError("complete_to lies ahead of the server's clock")
     return _store(source, read_rows(source.pk, rows, now), complete_to, now)
 
 

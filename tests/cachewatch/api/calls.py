@@ -88,6 +88,7 @@ INGEST_WRITES = (
     ("POST", "/sources/acme/probe", None),
     ("POST", "/sources/acme/run", None),
     ("POST", "/sources/acme/backfill", {"days": 1}),
+    ("POST", "/requests?source=acme", {"requests": []}),
 )
 EVERYWHERE_WRITES = (
     ("POST", "/sources", {"name": "New", "admin_key": "sk-admin-x"}),

@@ -37,6 +37,7 @@ OPERATION_IDS = frozenset(
         "get_source",
         "update_source",
         "remove_source",
+        "push_requests",
         "probe_source",
         "run_source",
         "get_source_coverage",

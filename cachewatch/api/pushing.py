@@ -1,0 +1,47 @@
+"""What the doors that take pushed requests have in common: which source, and what stands against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.http import HttpRequest
+
+from cachewatch.accounts import queries
+from cachewatch.api.auth import require_somewhere, source_for
+from cachewatch.api.errors import ApiError, FieldError, invalid
+from ingest.models import Source
+from ingest.services import PushRefused
+
+SOURCE_HEADER = "X-Cachewatch-Source"
+
+
+def source_to_push_to(request: HttpRequest, slug: str | None) -> Source:
+    """The source that a push names, in its query or in a header, or the only one that takes it.
+
+    Raises ApiError: 404 where it may not be seen, 403 where it may not be pushed to, 422 where none
+    is named and there is not exactly one.
+    """
+    named = slug or request.headers.get(SOURCE_HEADER)
+    if named:
+        return source_for(request, named, "ingest")
+    caller = require_somewhere(request, "ingest")
+    takes = [
+        source
+        for source in queries.visible_sources(caller)
+        if source.kind == Source.Kind.REQUESTS and caller.allows("ingest", source.pk)
+    ]
+    if len(takes) != 1:
+        known = ", ".join(source.slug for source in takes) or "none"
+        sentence = f"name the source, as ?source=SLUG or in the header {SOURCE_HEADER}; {known} takes requests"
+        raise invalid(FieldError(name="source", message=sentence))
+    return takes[0]
+
+
+@contextmanager
+def refusals_told() -> Iterator[None]:
+    """Turn the refusal of a push as a whole into ApiError 409."""
+    try:
+        yield
+    except PushRefused as refused:
+        raise ApiError(409, refused.code, f"{refused.sentence}.") from refused
