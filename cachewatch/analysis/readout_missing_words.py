@@ -36,7 +36,7 @@ def missing_sentence(missing: Missing | None) -> str | None:
     if missing is None:
         return None
     text = _MISSING[missing.reason](missing)
-    if missing.reason == "hours-to-read":
+    if missing.reason in ("hours-to-read", "hours-after-to-read"):
         return f"{text}; it is measured when they are."
     if missing.by_hour is None and missing.reason == "rows-not-read":
         return f"{text}."
@@ -63,6 +63,7 @@ def _stopped(missing: Missing) -> str:
 
 _MISSING: Mapping[str, Callable[[Missing], str]] = {
     "hours-to-read": lambda one: _counted(one, "hours before the marker are read"),
+    "hours-after-to-read": lambda one: _counted(one, "hours after the marker are read"),
     "rows-not-read": lambda one: _counted(
         one, "hours are read; rows of the others could not be, so what was used is unknown"
     ),

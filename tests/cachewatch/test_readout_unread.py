@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cachewatch.diagnose.readout.command import main
-from tests.cachewatch.analysis.readouts.weeks import MARKER, Totals, two_weeks
+from tests.cachewatch.analysis.readouts.weeks import MARKER, WEEK, Totals, spread, two_weeks
 from tests.cachewatch.usage_pages import bucket, page, result, write
 
 BAD = Totals(60_000, 480_000_000, 120_000_000)
@@ -59,6 +59,52 @@ def test_unreadable_rows_after_the_marker_are_no_stopped_traffic(tmp_path, capsy
     assert "raffic stopped" not in out
     assert "Too little traffic" not in out
     assert "could not be read" in out
+
+
+def file_without(folder: Path, hole: range, idle: range = range(0), every: int = 1) -> str:
+    """Two weeks of one project, without buckets for some hours and with empty ones for others."""
+    made = [
+        bucket(row[0], [] if row[0] in idle else [result(row[:4], "proj_a", "gpt-5.4")])
+        for row in [*spread(BAD, MARKER - WEEK), *spread(BAD, MARKER, days=14)]
+        if row[0] not in hole or row[0] % every
+    ]
+    return write(folder / "usage.json", page(made))
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, list[str], str | None]:
+    assert main([*arguments, *AT, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    return found["state"], found["reasons"], found["missing"]
+
+
+def test_hours_that_the_files_lack_are_no_stopped_traffic(tmp_path, capsys):
+    end = MARKER + 2 * WEEK
+    hole, idle = range(MARKER + 1, end - 6), range(end - 6, end)
+    assert said(capsys, file_without(tmp_path, hole, idle)) == (
+        "collecting",
+        ["hours-after-to-read"],
+        "6 of 335 hours after the marker are read; it is measured when they are.",
+    )
+    stopped = said(capsys, file_without(tmp_path, range(0), range(MARKER + 1, end)))
+    assert stopped[:2] == ("not-measurable", ["traffic-stopped"])
+
+
+def test_traffic_that_stopped_after_a_hole_is_still_said_to_have_stopped(tmp_path, capsys):
+    hole, idle = range(MARKER + 2, MARKER + 10), range(MARKER + 12, MARKER + 2 * WEEK)
+    state, reasons, _missing = said(capsys, file_without(tmp_path, hole, idle))
+    assert (state, reasons) == ("not-measurable", ["traffic-stopped"])
+
+
+def test_hours_that_the_files_lack_before_are_no_pauses_and_no_steady_traffic(tmp_path, capsys):
+    week = range(MARKER - WEEK, MARKER)
+    path = file_without(tmp_path, week, every=12)
+    assert said(capsys, path, "--kind", "retention") == (
+        "collecting",
+        ["hours-to-read"],
+        "154 of 168 hours before the marker are read; it is measured when they are.",
+    )
+    whole = said(capsys, file_without(tmp_path, range(0)), "--kind", "retention")
+    assert whole[:2] == ("not-measurable", ["no-gaps-before"])
 
 
 def test_a_few_unreadable_rows_are_named_and_the_rest_is_read_out(tmp_path, capsys):

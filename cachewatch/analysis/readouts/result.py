@@ -119,7 +119,8 @@ class Missing:
 
     Attributes:
         reason: hours-to-read, after-days, busy-hours, first-hours, days-of-a-kind, traffic-stopped,
-            interval, cost-interval, as-usual, ends-disagree, rows-not-read.
+            interval, cost-interval, as-usual, ends-disagree; of files also hours-after-to-read,
+            rows-not-read.
         have, need: the numbers of it; None where it is not counted.
         by_hour: when to look again, whole UTC hours since the epoch; None: after the last look.
         since_hour: of stopped traffic, the hour after the last one with some.

@@ -31,7 +31,7 @@ def _run(options: argparse.Namespace) -> int:
     from cachewatch.analysis.before_after import read_out
     from cachewatch.diagnose.readout.asking import Asked, question_of, target_of
     from cachewatch.diagnose.readout.report import document, text
-    from cachewatch.diagnose.readout.unread import reject_lines, unread_hours, with_unread
+    from cachewatch.diagnose.readout.unread import reject_lines, with_unread
     from cachewatch.price_overrides import book_with
 
     for line in reject_lines(usage):
@@ -48,7 +48,7 @@ def _run(options: argparse.Namespace) -> int:
     )
     target = target_of(usage, asked)
     found = read_out(question_of(usage, asked, target, book_with(overrides)))
-    found = with_unread(found, unread_hours(usage, target))
+    found = with_unread(found, usage, target)
     print_report(document(found, target) if options.json else text(found, target))
     return DONE
 
