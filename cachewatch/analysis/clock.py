@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
-from scipy.stats import t as student_t
 
+from cachewatch.analysis.gap_test import student_quantile
 from cachewatch.analysis.segments import Bools, Floats, Ints
 from cachewatch.analysis.thresholds import (
     CLOCK_FRACTION,
@@ -16,8 +18,9 @@ from cachewatch.analysis.thresholds import (
     CLOCK_MIN_SPREAD,
     CLOCK_OUTLIER,
     CLOCK_UPPER,
-    GAP_CONFIDENCE,
 )
+
+HOURS_PER_DAY = 24
 
 
 @dataclass(frozen=True)
@@ -74,12 +77,12 @@ class LoadHours:
     def __len__(self) -> int:
         return len(self.clock)
 
-    @property
+    @cached_property
     def load(self) -> Floats:
         """Natural logarithm of the requests."""
         return np.log(self.requests)
 
-    @property
+    @cached_property
     def share(self) -> Floats:
         """Cached share hour by hour."""
         return self.cached_tokens / self.input_tokens
@@ -110,33 +113,51 @@ def clock_test(hours: LoadHours, rates: tuple[float, float], fall: float) -> Clo
     if _centred(chosen.load, chosen.clock).std() < CLOCK_MIN_SPREAD.default:
         return ClockTest(None, None, None, points, len(days))
     unit = -fall / log_ratio
-    fraction = _slope(chosen) / unit
-    width = _jackknife(np.array([_slope(chosen.at(chosen.day != d)) for d in days]) / unit)
+    fraction = _slope(chosen.load, chosen.share, chosen.clock) / unit
+    width = _jackknife(np.array([_slope_without(chosen, day) for day in days]) / unit)
     return ClockTest(fraction, fraction - width, fraction + width, points, len(days))
 
 
 def _busy_clock_hours(hours: LoadHours, floor: float) -> Bools:
     """Clock hours with enough days and enough load, without hours far from their median."""
     keep = np.zeros(len(hours), dtype=bool)
-    load = hours.load
-    for clock in np.unique(hours.clock):
-        here = hours.clock == clock
-        near = here & (np.abs(load - np.median(load[here])) <= CLOCK_OUTLIER.default)
-        if near.sum() >= CLOCK_MIN_DAYS.default and load[near].mean() >= floor:
-            keep |= near
+    order = np.argsort(hours.clock, kind="stable")
+    load = hours.load[order]
+    ends = np.searchsorted(hours.clock[order], np.arange(HOURS_PER_DAY + 1)).tolist()
+    for first, end in pairwise(ends):
+        here = load[first:end]
+        near = np.abs(here - _median(here)) <= CLOCK_OUTLIER.default
+        days = np.count_nonzero(near)
+        if days >= CLOCK_MIN_DAYS.default and here[near].sum() / days >= floor:
+            keep[order[first:end][near]] = True
     return keep
 
 
+def _median(values: Floats) -> float:
+    """As numpy's, without what that costs on a handful of values; NaN for none."""
+    count = len(values)
+    if not count:
+        return float("nan")
+    ordered = np.sort(values)
+    return float((ordered[(count - 1) // 2] + ordered[count // 2]) / 2.0)
+
+
 def _centred(values: Floats, clock: Ints) -> Floats:
-    count = np.bincount(clock, minlength=24)
-    mean = np.bincount(clock, weights=values, minlength=24) / np.maximum(count, 1)
+    count = np.bincount(clock, minlength=HOURS_PER_DAY)
+    total = np.bincount(clock, weights=values, minlength=HOURS_PER_DAY)
+    mean = total / np.maximum(count, 1)
     centred: Floats = values - mean[clock]
     return centred
 
 
-def _slope(hours: LoadHours) -> float:
+def _slope_without(hours: LoadHours, day: int) -> float:
+    kept = hours.day != day
+    return _slope(hours.load[kept], hours.share[kept], hours.clock[kept])
+
+
+def _slope(load: Floats, share: Floats, clock: Ints) -> float:
     """Slope of the share on ln(requests) after removing the means of each clock hour."""
-    x, y = _centred(hours.load, hours.clock), _centred(hours.share, hours.clock)
+    x, y = _centred(load, clock), _centred(share, clock)
     squares = float(x @ x)
     return float(x @ y) / squares if squares > 0 else 0.0
 
@@ -145,4 +166,4 @@ def _jackknife(left_out: Floats) -> float:
     """t(n - 1) times the jackknife standard error."""
     n = len(left_out)
     error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
-    return float(student_t.ppf(GAP_CONFIDENCE.default, n - 1) * error)
+    return float(student_quantile(n - 1) * error)

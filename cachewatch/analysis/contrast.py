@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cachewatch.analysis.segments import Bools, Floats, offsets_of
+from cachewatch.analysis.segments import Bools, Floats, ascending_order, offsets_of
 from cachewatch.analysis.service_days import DayHours, DayPools
 from cachewatch.analysis.thresholds import (
     BUSY_RATE_RATIO,
@@ -83,13 +83,12 @@ def day_thirds(days: DayHours) -> DayThirds:
 
 
 def _third_of_hours(days: DayHours) -> NDArray[np.int8]:
-    group = days.group
-    order = np.lexsort((days.hour, days.requests, group))
-    ordered = group[order]
-    offsets = offsets_of(ordered, days.count * days.days)
-    length = np.diff(offsets)[ordered]
+    offsets = offsets_of(days.group, days.count * days.days)
+    order = ascending_order(days.requests, offsets)
+    lengths = np.diff(offsets)
+    length = np.repeat(lengths, lengths)
     size = np.maximum(int(MIN_THIRD_HOURS.default), length // 3)
-    position = np.arange(len(order)) - offsets[ordered]
+    position = np.arange(len(order)) - np.repeat(offsets[:-1], lengths)
     code = np.full(len(order), MIDDLE, dtype=np.int8)
     code[position < size] = QUIET
     code[position >= length - size] = BUSY

@@ -129,7 +129,8 @@ def _last_day(batch: SeriesBatch) -> date | None:
 
 def _generations(batch: SeriesBatch, models: Sequence[str | None]) -> list[Generation]:
     day = _last_day(batch)
-    return [generation_of(model, day) for model in models]
+    known = {model: generation_of(model, day) for model in set(models)}
+    return [known[model] for model in models]
 
 
 class _Measured(TypedDict):

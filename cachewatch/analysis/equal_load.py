@@ -11,13 +11,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.segments import Bools, Floats, Ints, offsets_of, ratio, segment_sums
+from cachewatch.analysis.segments import (
+    Bools,
+    Floats,
+    Ints,
+    Table,
+    ascending_order,
+    offsets_of,
+    ratio,
+    sums_between,
+)
 
 # Median of a squared normal deviate: the difference of two hours has twice an hour's variance.
 MEDIAN_OF_SQUARE = 0.4549
 NEAREST_SHARE, FARTHEST_SHARE = 0.02, 0.98  # the chance of a share near 0 or 1 is not taken as none
 NEIGHBOURS = 2
-WIDEST_TABLE = 8  # cells of a table over values in it
+BLOCK_SERIES = 256  # tables of so many stay in the processor's cache
 
 
 class EqualLoad(NamedTuple):
@@ -47,27 +56,9 @@ def equal_load(series: Ints, requests: Floats, share: Floats, count: int) -> Equ
         count: n.
 
     """
-    order = np.lexsort((requests, series))
-    return _of_neighbours(series[order], requests[order], share[order], count)
-
-
-def _of_neighbours(ids: Ints, load: Floats, value: Floats, count: int) -> EqualLoad:
-    """The same for hours that ascend by series and load."""
-    squares: list[Floats] = []
-    chances: list[Floats] = []
-    owners: list[Ints] = []
-    for step in range(1, NEIGHBOURS + 1):
-        same = ids[step:] == ids[:-step]
-        first, second = np.flatnonzero(same), np.flatnonzero(same) + step
-        middle = np.clip((value[first] + value[second]) / 2.0, NEAREST_SHARE, FARTHEST_SHARE)
-        per_request = (1.0 / load[first] + 1.0 / load[second]) / 2.0
-        squares.append((value[second] - value[first]) ** 2 / 2.0 / MEDIAN_OF_SQUARE)
-        chances.append(middle * (1.0 - middle) * per_request)
-        owners.append(ids[first])
-    square, chance, owner = np.concatenate(squares), np.concatenate(chances), np.concatenate(owners)
-    variance, by_chance = (grouped_median(values, owner, count) for values in (square, chance))
-    spread = np.sqrt(grouped_median(square / chance, owner, count))
-    return EqualLoad(spread, np.sqrt(np.maximum(variance - by_chance, 0.0)))
+    offsets = offsets_of(series, count)
+    order = ascending_order(requests, offsets)
+    return _of_neighbours(requests[order], share[order], offsets)
 
 
 def equal_load_of_hours(
@@ -77,40 +68,65 @@ def equal_load_of_hours(
 
     A prompt length that jumps moves the one and not the other; what moves both is no length.
     """
-    order = np.flatnonzero(keep)
-    order = order[np.lexsort((requests[order], series[order]))]
-    ids, q, i, c = series[order], requests[order], tokens[order], cached[order]
-    mean_size = ratio(segment_sums(i, ids, count), segment_sums(q, ids, count))
-    by_share = _of_neighbours(ids, q, c / i, count)
-    by_request = _of_neighbours(ids, q, c / q / mean_size[ids], count)
+    kept = np.flatnonzero(keep)
+    offsets = offsets_of(series[kept], count)
+    kept = kept[ascending_order(requests[kept], offsets)]
+    q, i, c = requests[kept], tokens[kept], cached[kept]
+    mean_size = ratio(sums_between(i, offsets), sums_between(q, offsets))
+    by_share = _of_neighbours(q, c / i, offsets)
+    by_request = _of_neighbours(q, c / q / np.repeat(mean_size, np.diff(offsets)), offsets)
     return by_share.smaller(by_request)
+
+
+def _of_neighbours(load: Floats, value: Floats, offsets: Ints) -> EqualLoad:
+    """The same for hours that ascend by load in each series; some series at a time."""
+    found = []
+    for first in range(0, max(len(offsets) - 1, 1), BLOCK_SERIES):
+        ends = offsets[first : first + BLOCK_SERIES + 1]
+        hours = slice(int(ends[0]), int(ends[-1]))
+        found.append(_of_block(load[hours], value[hours], ends - ends[0]))
+    return EqualLoad(*(np.concatenate(numbers) for numbers in zip(*found, strict=True)))
+
+
+def _of_block(load: Floats, value: Floats, offsets: Ints) -> EqualLoad:
+    """Of some series: every pair of neighbours as a cell of a table, a row for each series."""
+    table, lengths = Table(offsets), np.diff(offsets)
+    loads, values = table.of(load, np.nan), table.of(value, np.nan)
+    squares, chances = [], []
+    for step in range(1, NEIGHBOURS + 1):
+        one, other = values[:, :-step], values[:, step:]
+        middle = np.clip((one + other) / 2.0, NEAREST_SHARE, FARTHEST_SHARE)
+        per_request = (1.0 / loads[:, :-step] + 1.0 / loads[:, step:]) / 2.0
+        squares.append((other - one) ** 2 / 2.0 / MEDIAN_OF_SQUARE)
+        chances.append(middle * (1.0 - middle) * per_request)
+    pairs = sum(np.maximum(lengths - step, 0) for step in range(1, NEIGHBOURS + 1))
+    square, chance = np.concatenate(squares, axis=1), np.concatenate(chances, axis=1)
+    spread = np.sqrt(_row_medians(square / chance, pairs))
+    beyond = _row_medians(square, pairs) - _row_medians(chance, pairs)
+    return EqualLoad(spread, np.sqrt(np.maximum(beyond, 0.0)))
+
+
+def _row_medians(table: Floats, known: Ints) -> Floats:
+    """Median of the `known` (rows,) numbers of each row, which may hold NaN beside them."""
+    ordered = np.sort(table, axis=1)  # NaN comes last
+    medians = np.full(len(table), np.nan)
+    some = np.flatnonzero(known)
+    low, high = (known[some] - 1) // 2, known[some] // 2
+    medians[some] = (ordered[some, low] + ordered[some, high]) / 2.0
+    return medians
 
 
 def grouped_median(values: Floats, group: Ints, count: int) -> Floats:
     """Median of each group, (count,); NaN for an empty one."""
-    order = np.argsort(group, kind="stable")
-    groups = group[order]
-    offsets = offsets_of(groups, count)
+    if np.any(group[1:] < group[:-1]):
+        order = np.argsort(group, kind="stable")
+        values, group = values[order], group[order]
+    offsets = offsets_of(group, count)
     length = np.diff(offsets)
-    ordered = _sorted_in_groups(values[order], groups, offsets)
+    ordered = values[ascending_order(values, offsets, stable=False)]
     out = np.full(count, np.nan)
     some = length > 0
     low = offsets[:-1][some] + (length[some] - 1) // 2
     high = offsets[:-1][some] + length[some] // 2
     out[some] = (ordered[low] + ordered[high]) / 2.0
     return out
-
-
-def _sorted_in_groups(values: Floats, groups: Ints, offsets: Ints) -> Floats:
-    """The values ascending inside each group; groups ascend.
-
-    Groups of similar length are sorted as the rows of a table, which is several times faster.
-    """
-    count, width = len(offsets) - 1, int(np.diff(offsets).max(initial=0))
-    if count * width > WIDEST_TABLE * len(values):
-        return np.asarray(values[np.lexsort((values, groups))])
-    table = np.full((count, width), np.inf)
-    filled = np.arange(width) < np.diff(offsets)[:, None]
-    table[filled] = values
-    table.sort(axis=1)
-    return np.asarray(table[filled])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from scipy.stats import t as student_t
@@ -80,11 +81,17 @@ def gap_test(gap: Floats, level: Floats, limits: GapLimits = FALL) -> GapTest:
     return GapTest(days, median, mean, low, agree, yes, maybe)
 
 
+@cache
+def student_quantile(degrees: int) -> np.float64:
+    """One-sided GAP_CONFIDENCE quantile of Student's t; looked up once for each number of days."""
+    return np.float64(student_t.ppf(GAP_CONFIDENCE.default, degrees))
+
+
 def _half_width(filled: Floats, known: Bools, mean: Floats, days: Ints) -> Floats:
     """t(n - 1) times the standard error of the mean; infinite below two days."""
     degrees = np.maximum(days - 1, 1)
     squares = (np.where(known, filled - mean[:, None], 0.0) ** 2).sum(axis=1)
     error = np.sqrt(squares / degrees / np.maximum(days, 1))
     every = np.arange(1, degrees.max(initial=1) + 1)
-    quantiles = student_t.ppf(GAP_CONFIDENCE.default, every)
+    quantiles = np.array([student_quantile(one) for one in every.tolist()])
     return np.where(days >= 2, quantiles[degrees - 1] * error, np.inf)

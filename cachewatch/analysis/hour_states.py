@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cachewatch.analysis.segments import Bools, Ints
+from cachewatch.analysis.segments import Bools
 from cachewatch.analysis.series import SeriesBatch, follows
 
 HOUR_STATES = (
@@ -29,9 +29,9 @@ def published_hour_states(batch: SeriesBatch, counts: Bools) -> NDArray[np.int8]
     An hour that was not read is idle here, and so is the hour before the window.
     """
     active = batch.had_traffic & counts
-    states = np.where(follows(batch, active), USED, AFTER_GAP)
-    chosen: Ints = np.select([active, counts], [states, NO_TRAFFIC], SETTLING)
-    return chosen.astype(np.int8)
+    states = np.where(follows(batch, active), np.int8(USED), np.int8(AFTER_GAP))
+    idle = np.where(counts, np.int8(NO_TRAFFIC), np.int8(SETTLING))
+    return np.where(active, states, idle)
 
 
 def full_hour_states(batch: SeriesBatch) -> NDArray[np.int8]:
@@ -45,6 +45,7 @@ def full_hour_states(batch: SeriesBatch) -> NDArray[np.int8]:
         (~batch.known_before, UNKNOWN_BEFORE),
         (~follows(batch, batch.had_traffic), AFTER_GAP),
     ]
-    masks, codes = zip(*reasons, strict=True)
-    chosen: Ints = np.select(masks, codes, USED)
-    return chosen.astype(np.int8)
+    states = np.full(len(batch.hour), USED, dtype=np.int8)
+    for mask, code in reversed(reasons):
+        states[mask] = code
+    return states

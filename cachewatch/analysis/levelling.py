@@ -14,14 +14,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import t as student_t
 
 from cachewatch.analysis.clock import LoadHours
+from cachewatch.analysis.gap_test import student_quantile
 from cachewatch.analysis.segments import Bools, Floats
 from cachewatch.analysis.thresholds import (
     CLOCK_MIN_RATIO,
     CLOCK_MIN_SPREAD,
-    GAP_CONFIDENCE,
     LEVELS_NOISE,
     LEVELS_OFF,
     LEVELS_TURN,
@@ -78,7 +77,7 @@ def top_slope(
         return None
     slope, error = _slope(x, np.log(np.maximum(top.share, LEAST_SHARE)), weight)
     unit = float(np.log(shares[1] / shares[0])) / log_ratio
-    width = float(student_t.ppf(GAP_CONFIDENCE.default, len(top) - 2)) * error / abs(unit)
+    width = float(student_quantile(len(top) - 2)) * error / abs(unit)
     return TopSlope(slope / unit, slope / unit + width, len(top))
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cachewatch.analysis.segments import Floats, Ints, offsets_of, segment_ids
-from cachewatch.analysis.share import HourNumbers, Pools, pool
+from cachewatch.analysis.segments import Floats, Ints, ascending_order
+from cachewatch.analysis.share import HourNumbers, Pools, pool_between
 from cachewatch.analysis.thresholds import MIN_SPLIT_HOURS, MIN_THIRD_HOURS, THIRD_FRACTION
 
 NO_THIRD, QUIET, BUSY = 0, 1, 2  # codes of `third`
@@ -35,32 +35,39 @@ class LoadSplit(NamedTuple):
     busy_high: Floats
 
 
-def split_by_load(numbers: HourNumbers, offsets: Ints) -> LoadSplit:
+def split_by_load(numbers: HourNumbers, offsets: Ints, load_order: Ints | None = None) -> LoadSplit:
     """Sort each series' hours by requests (ties keep their order in time) and cut off both ends.
 
     Hours without requests belong to no third. A third has int(hours x 0.33) hours, at least two;
-    fewer than six hours with requests are not split.
+    fewer than six hours with requests are not split. `load_order`: ascending_order() of all
+    requests, where it is known already.
     """
-    count, ids = len(offsets) - 1, segment_ids(offsets)
     active = np.flatnonzero(numbers.requests > 0)
-    order = active[np.lexsort((numbers.requests[active], ids[active]))]
-    starts = offsets_of(ids[order], count)
+    requests, starts = numbers.requests[active], np.searchsorted(active, offsets).astype(np.int64)
+    if load_order is None or len(active) < offsets[-1]:
+        load_order = ascending_order(requests, starts)
     hours = np.diff(starts)
     size = np.maximum(MIN_THIRD_HOURS.default, np.trunc(hours * THIRD_FRACTION.default))
     size = np.where(hours >= MIN_SPLIT_HOURS.default, size, 0).astype(np.int64)
-    position = np.arange(len(order)) - starts[ids[order]]
-    from_top = hours[ids[order]] - 1 - position
-    third = np.zeros(len(ids), dtype=np.int8)
-    third[order[position < size[ids[order]]]] = QUIET
-    third[order[from_top < size[ids[order]]]] = BUSY
-    ordered = numbers.requests[order]
+    third = np.zeros(offsets[-1], dtype=np.int8)
+    offsets_of_thirds = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
+    quiet_and_busy: list[Pools] = []
+    for code, first in ((QUIET, starts[:-1]), (BUSY, starts[1:] - size)):
+        hours_of_third = active[load_order[_ranges(first, size)]]
+        third[hours_of_third] = code
+        quiet_and_busy.append(pool_between(numbers.at(hours_of_third), offsets_of_thirds))
     ends = (starts[:-1], starts[:-1] + size - 1, starts[1:] - size, starts[1:] - 1)
-    lows_and_highs = (_pick(ordered, end, size) for end in ends)
-    quiet, busy = (pool(numbers, third == code, ids, count) for code in (QUIET, BUSY))
-    return LoadSplit(third, quiet, busy, *lows_and_highs)
+    lows_and_highs = (_pick(requests, load_order, end, size) for end in ends)
+    return LoadSplit(third, quiet_and_busy[0], quiet_and_busy[1], *lows_and_highs)
 
 
-def _pick(ordered: Floats, positions: Ints, size: Ints) -> Floats:
+def _ranges(first: Ints, length: Ints) -> Ints:
+    """first[0], first[0] + 1, ... of `length[0]` numbers, then the next range."""
+    ends = np.cumsum(length)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(first - ends + length, length)
+
+
+def _pick(requests: Floats, order: Ints, positions: Ints, size: Ints) -> Floats:
     picked = np.full(len(positions), np.nan)
-    picked[size > 0] = ordered[positions[size > 0]]
+    picked[size > 0] = requests[order[positions[size > 0]]]
     return picked

@@ -23,6 +23,7 @@ from cachewatch.analysis.thresholds import (
     MIN_DAY_HOURS,
 )
 from cachewatch.analysis.within_cells import (
+    CellHoursInDays,
     CellThirds,
     Marginal,
     WithinCells,
@@ -131,8 +132,9 @@ def measure(batch: SeriesBatch, used: Bools, cells: CellBatch) -> Measures:
     """
     days = service_days(batch, used)
     thirds = day_thirds(days)
-    by_cell = cell_thirds(cells, days, thirds.third)
-    marginal = marginal_cached(cells, days, thirds.third)
+    inside = cell_hours_in_days(cells, days)
+    by_cell = cell_thirds(cells, days, thirds.third, inside)
+    marginal = marginal_cached(cells, days, thirds.third, inside)
     onset = _onset(by_cell, thirds, marginal)
     since = onset.since(days.days)
     chosen = contrast(thirds, since)
@@ -154,7 +156,7 @@ def measure(batch: SeriesBatch, used: Bools, cells: CellBatch) -> Measures:
         busy_share=busy.share,
         reference_rate=reference.rate,
         busy_rate=busy.rate,
-        adjusted_cached=_composition_taken_out(cells, days),
+        adjusted_cached=_composition_taken_out(cells, days, inside),
         from_reference=_from_reference(days, thirds, chosen),
         since_onset=since.ravel()[days.group],
     )
@@ -198,9 +200,9 @@ def _at_equal_load(days: DayHours, cached: Floats, keep: Bools) -> EqualLoad:
     )
 
 
-def _composition_taken_out(cells: CellBatch, days: DayHours) -> Floats:
+def _composition_taken_out(cells: CellBatch, days: DayHours, inside: CellHoursInDays) -> Floats:
     """Cached tokens by hour, minus what the hour's cells alone make of it."""
-    row, place = cell_hours_in_days(cells, days)
+    row, place = inside
     hours, cell = cells.hours, cells.hours.ids[row]
     tokens, cached = hours.input_tokens[row], hours.cached_tokens[row]
     series = cells.series_of_cell

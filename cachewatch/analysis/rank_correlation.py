@@ -8,7 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from cachewatch.analysis.segments import Floats, Ints, offsets_of, segment_ids, segment_sums
+from cachewatch.analysis.segments import (
+    Bools,
+    Floats,
+    Ints,
+    ascending_order,
+    offsets_of,
+    sums_between,
+)
 from cachewatch.analysis.thresholds import MIN_RANKED_HOURS
 
 
@@ -18,21 +25,41 @@ def average_ranks(values: Floats, offsets: Ints) -> Floats:
     >>> average_ranks(np.array([30.0, 10.0, 30.0]), np.array([0, 3])).tolist()
     [2.5, 1.0, 2.5]
     """
-    ids = segment_ids(offsets)
-    order = np.lexsort((values, ids))
-    ordered, ordered_ids = values[order], ids[order]
-    starts = np.ones(len(values), dtype=bool)
-    starts[1:] = (ordered[1:] != ordered[:-1]) | (ordered_ids[1:] != ordered_ids[:-1])
-    first = np.flatnonzero(starts)
-    last = np.append(first[1:], len(values)) - 1
-    tie = np.cumsum(starts) - 1
+    return _ranks_in(ascending_order(values, offsets, stable=False), values, offsets)
+
+
+def _ranks_in(order: Ints, values: Floats, offsets: Ints) -> Floats:
+    """The same where the ascending order is known."""
+    lengths = np.diff(offsets)
+    ordered = values[order]
+    ascending = np.arange(1.0, len(values) + 1.0) - np.repeat(offsets[:-1], lengths)
+    equal = np.zeros(len(values) + 1, dtype=bool)  # to the value before; and an end
+    np.equal(ordered[1:], ordered[:-1], out=equal[1:-1])
+    equal[offsets] = False
+    if equal.any():
+        _share_ranks(ascending, equal)
     ranks = np.empty(len(values))
-    ranks[order] = ((first + last) / 2.0)[tie] + 1.0 - offsets[ordered_ids]
+    ranks[order] = ascending
     return ranks
 
 
-def rank_correlation(load: Floats, share: Floats, offsets: Ints) -> Floats:
+def _share_ranks(ascending: Floats, equal: Bools) -> None:
+    """Give each run of equal values its mean rank, in place."""
+    first = np.flatnonzero(~equal[:-1] & equal[1:])
+    end = np.flatnonzero(equal[:-1] & ~equal[1:]) + 1
+    length = end - first
+    mean = (ascending[first] + ascending[end - 1]) / 2.0
+    before = np.cumsum(length) - length
+    tied = np.arange(int(length.sum())) + np.repeat(first - before, length)
+    ascending[tied] = np.repeat(mean, length)
+
+
+def rank_correlation(
+    load: Floats, share: Floats, offsets: Ints, *, load_order: Ints | None = None
+) -> Floats:
     """Spearman's rho of load and share per segment, shape (n,), -1..1.
+
+    `load_order`: the ascending order of the loads in their segments, where it is known already.
 
     NaN where the load never varies or fewer than MIN_RANKED_HOURS values are given: nothing can
     be said. 0.0 where the load varies and the share never does: "no relationship" is an answer.
@@ -42,11 +69,11 @@ def rank_correlation(load: Floats, share: Floats, offsets: Ints) -> Floats:
     [-1.0]
     """
     count, lengths = len(offsets) - 1, np.diff(offsets)
-    ids = segment_ids(offsets)
-    middle = ((lengths + 1) / 2.0)[ids]
-    x = average_ranks(load, offsets) - middle
+    middle = np.repeat((lengths + 1) / 2.0, lengths)
+    order = ascending_order(load, offsets, stable=False) if load_order is None else load_order
+    x = _ranks_in(order, load, offsets) - middle
     y = average_ranks(share, offsets) - middle
-    sxy, sxx, syy = (segment_sums(values, ids, count) for values in (x * y, x * x, y * y))
+    sxy, sxx, syy = (sums_between(values, offsets) for values in (x * y, x * x, y * y))
     rho = np.zeros(count)
     varies = (sxx > 0) & (syy > 0)
     rho[varies] = sxy[varies] / (_roots(sxx[varies]) * _roots(syy[varies]))

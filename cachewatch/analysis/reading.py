@@ -76,6 +76,6 @@ def read_batch(
         states = full_hour_states(batch)
         numbers = apply_rule(batch, batch.numbers, states, per_series)
         settled = published_hour_states(batch, batch.settled)
-        published = apply_rule(batch, batch.reported, settled, per_series)
+        published = apply_rule(batch, batch.reported, settled, per_series, numbers.linked_hours)
     clipped: Ints = np.broadcast_to(np.asarray(clipped_hours, np.int64), len(batch))
     return Reading(batch, rules, per_series, numbers, published, states, clipped)

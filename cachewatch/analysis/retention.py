@@ -105,7 +105,8 @@ def sparse_traffic(
     share = ratio(batch.cached_tokens, batch.input_tokens)[counted]
     rho = np.nan_to_num(rank_correlation(load, share, offsets_of(ids, len(batch))))
     rate = grouped_median(load, ids, len(batch))
-    limit = np.array([sparse_rate(one) for one in generations])
+    rates = {id(one): sparse_rate(one) for one in {id(one): one for one in generations}.values()}
+    limit = np.array([rates[id(one)] for one in generations])
     totals = reading.numbers.counted
     long_enough = ratio(totals.input_tokens, totals.requests) >= MINIMUM_TOKENS.default
     candidate = (rate <= limit) & long_enough & (totals.share <= SPARSE_SHARE.default)

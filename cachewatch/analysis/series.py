@@ -7,6 +7,7 @@ An hour without any row of a series is not in the batch; whether that means "no 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import ceil
 from typing import NamedTuple
 
@@ -52,7 +53,7 @@ class SeriesBatch:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    @property
+    @cached_property
     def ids(self) -> Ints:
         """The series of every hour, shape (N,)."""
         return segment_ids(self.offsets)
@@ -109,8 +110,9 @@ def settled_until_hour(now_seconds: float, settle_minutes: float) -> int:
 def follows(batch: SeriesBatch, active: Bools) -> Bools:
     """Marks the hours whose previous hour is an active hour of the same series, shape (N,)."""
     out = np.zeros(len(batch.hour), dtype=bool)
-    same_series = np.diff(batch.ids) == 0
-    out[1:] = same_series & (np.diff(batch.hour) == 1) & active[:-1]
+    np.equal(batch.hour[1:], batch.hour[:-1] + 1, out=out[1:])
+    out[1:] &= active[:-1]
+    out[batch.offsets[:-1][batch.offsets[:-1] < len(out)]] = False
     return out
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cachewatch.analysis.segments import Bools, Floats, Ints, ratio
+from cachewatch.analysis.segments import Bools, Floats, Ints, offsets_of, ratio, sums_between
 from cachewatch.analysis.series import SeriesBatch
 
 HOURS_PER_DAY = 24
@@ -47,7 +48,7 @@ class DayHours:
     input_tokens: Floats
     cached_tokens: Floats
 
-    @property
+    @cached_property
     def group(self) -> Ints:
         """The (series, day) of every hour as one number, series * D + day, shape (U,)."""
         return self.series * self.days + self.day
@@ -57,23 +58,17 @@ class DayHours:
         """Cached share of every hour."""
         return ratio(self.cached_tokens, self.input_tokens)
 
-    def sums(self, values: Floats, where: Bools | None = None) -> Floats:
-        """Sums by series and day, (n, D)."""
-        group = self.group
-        if where is not None:
-            values, group = values[where], group[where]
-        flat = np.bincount(group, weights=values, minlength=self.count * self.days)
-        return flat.reshape(self.count, self.days).astype(np.float64)
-
     def pools(self, where: Bools | None = None) -> DayPools:
         """Totals by series and day of the marked hours."""
-        ones = np.ones(len(self.series))
-        return DayPools(
-            *(
-                self.sums(values, where)
-                for values in (ones, self.requests, self.input_tokens, self.cached_tokens)
-            )
-        )
+        columns = [self.requests, self.input_tokens, self.cached_tokens]
+        group = self.group
+        if where is not None:
+            marked = np.flatnonzero(where)
+            columns, group = [values[marked] for values in columns], group[marked]
+        shape = (self.count, self.days)
+        offsets = offsets_of(group, self.count * self.days)
+        sums = (sums_between(values, offsets).reshape(shape) for values in columns)
+        return DayPools(np.diff(offsets).astype(np.float64).reshape(shape), *sums)
 
     def start_hour(self) -> Ints:
         """First hour of every service day, (n, D)."""

@@ -7,14 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from cachewatch.analysis.segments import (
-    Bools,
-    Floats,
-    Ints,
-    ratio,
-    segment_counts,
-    segment_sums,
-)
+import numpy as np
+
+from cachewatch.analysis.segments import Bools, Floats, Ints, ratio, sums_between
 from cachewatch.analysis.thresholds import RISE_OF_BUSY
 
 
@@ -55,12 +50,16 @@ class HourNumbers(NamedTuple):
 
 
 def pool(numbers: HourNumbers, mask: Bools, ids: Ints, count: int) -> Pools:
-    """Totals of the marked hours per series."""
-    marked, marked_ids = numbers.at(mask), ids[mask]
-    return Pools(
-        segment_counts(mask, ids, count),
-        *(segment_sums(values, marked_ids, count) for values in marked),
-    )
+    """Totals of the marked hours per series; `ids` ascend."""
+    marked = np.flatnonzero(mask)
+    if len(marked) < len(mask):
+        numbers, ids = numbers.at(marked), ids[marked]
+    return pool_between(numbers, np.searchsorted(ids, np.arange(count + 1)).astype(np.int64))
+
+
+def pool_between(numbers: HourNumbers, offsets: Ints) -> Pools:
+    """Totals of all hours per series."""
+    return Pools(np.diff(offsets), *(sums_between(values, offsets) for values in numbers))
 
 
 def is_higher(share: float, than: float) -> bool:

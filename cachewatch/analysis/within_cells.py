@@ -59,27 +59,38 @@ class WithinCells:
     seen_on_both: Floats
 
 
-def cell_hours_in_days(cells: CellBatch, days: DayHours) -> tuple[Ints, Ints]:
-    """The cell hours with known numbers that lie in used hours of their series.
+class CellHoursInDays(NamedTuple):
+    """The cell hours with known numbers that lie in used hours of their series, K of them.
 
-    Returns their rows in the cell batch and the used hour of each, both (K,).
+    `row` int64 (K,) is their row in the cell batch, `place` int64 (K,) the used hour of each.
     """
+
+    row: Ints
+    place: Ints
+
+
+def cell_hours_in_days(cells: CellBatch, days: DayHours) -> CellHoursInDays:
+    """Find them."""
     hours = cells.hours
     known = (hours.input_tokens > 0) & ~np.isnan(hours.cached_tokens) & (hours.requests > 0)
     row = np.flatnonzero(known)
     if not len(days.hour) or not len(row):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+        return CellHoursInDays(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
     span = int(max(days.hour.max(), hours.hour.max())) + 1
     have = days.series * span + days.hour
     want = cells.series_ids[row] * span + hours.hour[row]
+    if np.array_equal(have, want):
+        return CellHoursInDays(row, np.arange(len(row)))
     place = np.minimum(np.searchsorted(have, want), len(have) - 1)
     found = have[place] == want
-    return row[found], place[found]
+    return CellHoursInDays(row[found], place[found])
 
 
-def cell_thirds(cells: CellBatch, days: DayHours, third: np.ndarray) -> CellThirds:
+def cell_thirds(
+    cells: CellBatch, days: DayHours, third: np.ndarray, inside: CellHoursInDays
+) -> CellThirds:
     """Totals of each cell in the thirds (see DayThirds.third) of its series' service days."""
-    row, place = cell_hours_in_days(cells, days)
+    row, place = inside
     used = third[place] != NO_THIRD
     row, place = row[used], place[used]
     cell = _small_as_one(cells)[cells.hours.ids[row]]
@@ -108,13 +119,15 @@ def _small_as_one(cells: CellBatch) -> Ints:
     return np.where(small, first_small[series], own)
 
 
-def marginal_cached(cells: CellBatch, days: DayHours, third: np.ndarray) -> Marginal:
+def marginal_cached(
+    cells: CellBatch, days: DayHours, third: np.ndarray, inside: CellHoursInDays
+) -> Marginal:
     """How much of a longer prompt is cached, from hours of the same cell and the same third.
 
     Documents that vary bring nothing, a longer conversation brings nearly all. Slope of cached on
     input tokens a request, two standard errors wide; 0..1 where the lengths do not vary.
     """
-    row, place = cell_hours_in_days(cells, days)
+    row, place = inside
     hours = cells.hours
     requests = hours.requests[row]
     size, cached = hours.input_tokens[row] / requests, hours.cached_tokens[row] / requests

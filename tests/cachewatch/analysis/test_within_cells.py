@@ -8,7 +8,12 @@ import pytest
 from cachewatch.analysis.cells import CellBatch, CellLabel, rows_of_hours, whole_series_as_cells
 from cachewatch.analysis.contrast import contrast, day_thirds
 from cachewatch.analysis.service_days import service_days
-from cachewatch.analysis.within_cells import cell_thirds, marginal_cached, within_cells
+from cachewatch.analysis.within_cells import (
+    cell_hours_in_days,
+    cell_thirds,
+    marginal_cached,
+    within_cells,
+)
 from tests.cachewatch.analysis.cells_of import batches_of, days_of, share_of_load
 from tests.cachewatch.analysis.series_of import BASE_HOUR, SCATTER, batch_of
 
@@ -17,8 +22,9 @@ def parts_of(cells, days=7):
     batch, found, _ = batches_of(cells)
     day_hours = service_days(batch, batch.requests > 0)
     thirds = day_thirds(day_hours)
-    marginal = marginal_cached(found, day_hours, thirds.third)
-    by_cell = cell_thirds(found, day_hours, thirds.third)
+    inside = cell_hours_in_days(found, day_hours)
+    marginal = marginal_cached(found, day_hours, thirds.third, inside)
+    by_cell = cell_thirds(found, day_hours, thirds.third, inside)
     return within_cells(by_cell, contrast(thirds), marginal), marginal
 
 
@@ -86,7 +92,9 @@ def test_many_small_cells_count_as_one():
     small = {f"key_{n}": [(h, q // 90, i // 90, c // 90) for h, q, i, c in big] for n in range(5)}
     batch, found, _ = batches_of({"key_big": big, **small})
     day_hours = service_days(batch, batch.requests > 0)
-    by_cell = cell_thirds(found, day_hours, day_thirds(day_hours).third)
+    by_cell = cell_thirds(
+        found, day_hours, day_thirds(day_hours).third, cell_hours_in_days(found, day_hours)
+    )
     assert sorted(set(by_cell.cell.tolist())) == [0, 1]
 
 
