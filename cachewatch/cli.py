@@ -63,6 +63,7 @@ COMMANDS: dict[str, Command] = {
         "", "a usage API to try things on, with a simulated fleet", "ingest.simulator.command:main"
     ),
     "signin-link": Command("EMAIL", "a one-time sign-in link", "signin_link"),
+    "rotate-keys": Command("", "stored keys under the newest field key", "rotate_keys"),
     "backfill": Command("", "read a source's history, newest week first", "backfill"),
 }
 

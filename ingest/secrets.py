@@ -29,9 +29,19 @@ def rotate(encrypted: bytes | memoryview) -> bytes:
     return encrypt(decrypt(encrypted))
 
 
-def _fernet() -> MultiFernet:
+def is_current(encrypted: bytes | memoryview) -> bool:
+    """Whether the newest field key opens it, so that no older one is needed."""
     try:
-        return MultiFernet([Fernet(key) for key in settings.FIELD_KEYS])
+        _fernet(newest_alone=True).decrypt(bytes(encrypted))
+    except InvalidToken:
+        return False
+    return True
+
+
+def _fernet(*, newest_alone: bool = False) -> MultiFernet:
+    keys = settings.FIELD_KEYS[:1] if newest_alone else settings.FIELD_KEYS
+    try:
+        return MultiFernet([Fernet(key) for key in keys])
     except ValueError as error:
         raise ImproperlyConfigured(
             "CACHEWATCH_FIELD_KEYS must hold Fernet keys (44 characters of URL-safe base64 each),"

@@ -19,6 +19,7 @@ from ingest.services.errors import (
     SourceIsPushed,
     SourceRemoved,
 )
+from ingest.services.key_rotation import Rotation, rotate_stored_keys
 from ingest.services.keys import (
     KEY_VARIABLE,
     KeyState,
@@ -68,6 +69,7 @@ __all__ = [
     "PushRefused",
     "ReadRequest",
     "Reading",
+    "Rotation",
     "SourceBusy",
     "SourceError",
     "SourceExists",
@@ -107,6 +109,7 @@ __all__ = [
     "refuse_pushed",
     "remove_source",
     "request_read",
+    "rotate_stored_keys",
     "source_lock",
     "update_source",
 ]
