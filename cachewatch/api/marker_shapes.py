@@ -17,6 +17,7 @@ from cachewatch.api.marker_examples import CHANGE_EXAMPLE, MARKER_EXAMPLE, ROLLO
 from cachewatch.api.paging import Page
 from cachewatch.api.shapes import SourceRef
 from cachewatch.rollouts.kinds import MarkerKind, MarkerState, Outcome, Scope
+from cachewatch.rollouts.services.marker_checks import Words
 
 ReadoutState = State
 Mode = Literal["implicit", "explicit", "implicit-and-explicit"]
@@ -153,6 +154,17 @@ class Marker(Schema):
     rollout: RolloutRef | None
 
     model_config = examples(MARKER_EXAMPLE)
+
+
+class RecordedMarker(Marker):
+    """A marker as it is stored, after a post of it."""
+
+    differs: list[Words] = Field(
+        description="what is stored already in other words than were sent; it stays as it is"
+    )
+    notice: str | None = Field(description="the same as a sentence, with how to change it")
+
+    model_config = examples(MARKER_EXAMPLE | {"differs": [], "notice": None})
 
 
 class MarkerPage(Page[Marker]):

@@ -20,6 +20,7 @@ from cachewatch.api.marker_shapes import (
     MarkerChanges,
     MarkerPage,
     NewMarker,
+    RecordedMarker,
 )
 from cachewatch.api.paging import PagingQuery, page_of
 from cachewatch.api.queueing import queue_readouts
@@ -92,9 +93,12 @@ def list_markers(
     return page_of(queries.list_markers(wanted), paging, lambda row: marker_out(row, names))
 
 
-@router.post("/markers", response={200: Marker, 201: Marker})
-def create_marker(request: HttpRequest, new: NewMarker) -> Status[Marker]:
-    """Record a marker: 201, or 200 with the one that is there already. A repair opens its readouts."""
+@router.post("/markers", response={200: RecordedMarker, 201: RecordedMarker})
+def create_marker(request: HttpRequest, new: NewMarker) -> Status[RecordedMarker]:
+    """Record a marker: 201, or 200 with the one that is there already. A repair opens its readouts.
+
+    One that is there keeps its link and its note; `differs` and `notice` say where others were sent.
+    """
     source = source_for(request, new.source, "annotate")
     made = services.record_marker(
         services.NewMarker(
@@ -111,7 +115,7 @@ def create_marker(request: HttpRequest, new: NewMarker) -> Status[Marker]:
         now=timezone.now(),
     )
     queue_readouts(source)
-    return Status(201 if made.created else 200, _marker(made.marker.pk, source))
+    return Status(201 if made.created else 200, _recorded(made, source))
 
 
 @router.get("/markers/{int:marker_id}", response=Marker)
@@ -188,6 +192,16 @@ def _marker(marker_id: int, source: Source) -> Marker:
     if found is None:  # deleted in the meantime
         raise not_found("marker")
     return marker_out(found, names_of([source.pk]))
+
+
+def _recorded(made: services.Recorded, source: Source) -> RecordedMarker:
+    marker, notice = _marker(made.marker.pk, source), None
+    if made.differs:
+        notice = (
+            f"Marker {marker.id} was there already, with another {' and another '.join(made.differs)}, "
+            f"which stays as it is. Change it with PATCH /api/v1/markers/{marker.id}."
+        )
+    return RecordedMarker(**marker.model_dump(), differs=list(made.differs), notice=notice)
 
 
 def _target(source: Source, new: NewMarker) -> targets.Target:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal, get_args
 
 from cachewatch.accounts.errors import FieldProblem
 from cachewatch.rollouts.errors import DecidedError, MarkerConflict
@@ -13,6 +13,7 @@ from cachewatch.rollouts.models import Marker, Readout, Rollout
 from cachewatch.rollouts.presenting import decided_sentence
 from cachewatch.rollouts.targets import Target
 
+Words = Literal["link", "note"]
 FARTHEST_AHEAD = timedelta(days=366)
 LONGEST_RANGE = timedelta(days=92)
 
@@ -53,6 +54,15 @@ def check_same(
         differs |= _says_anything(new) and particulars != _particulars_of(there)
     if differs:
         raise MarkerConflict(_other_content(there))
+
+
+def other_words(there: Marker, new: NewMarker) -> tuple[Words, ...]:
+    """Which of link and note were sent, and are not what is stored."""
+    return tuple(
+        name
+        for name in get_args(Words)
+        if getattr(new, name) and getattr(new, name) != getattr(there, name)
+    )
 
 
 def _says_anything(new: NewMarker) -> bool:

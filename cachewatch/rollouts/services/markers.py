@@ -16,9 +16,11 @@ from cachewatch.rollouts.models import Marker, MarkerChange, Rollout
 from cachewatch.rollouts.particulars import checked
 from cachewatch.rollouts.services.marker_checks import (
     NewMarker,
+    Words,
     check_same,
     check_times,
     check_version,
+    other_words,
     refuse_under_decision,
     whole_seconds,
 )
@@ -28,18 +30,20 @@ CHANGEABLE = ("starts_at", "ends_at", "link", "note")
 
 
 class Recorded(NamedTuple):
-    """A stored marker, and whether this call made it."""
+    """A stored marker, and whether this call made it; `differs`: what it was sent with in other words."""
 
     marker: Marker
     created: bool
+    differs: tuple[Words, ...] = ()
 
 
 def record_marker(new: NewMarker, *, by: User | None, now: datetime) -> Recorded:
     """Store a marker, or find the one that was stored before under the same key.
 
     The key is the external id; without one it is kind, scope and time. A repair gets its rollout
-    and its readouts at once. Raises FieldProblem for what cannot be, MarkerConflict where the
-    external id belongs to a marker that says something else.
+    and its readouts at once. One that was there keeps its link and its note: a job that runs again
+    may have another link, and people correct notes. Raises FieldProblem for what cannot be,
+    MarkerConflict where the external id belongs to a marker that says something else.
     """
     starts_at = whole_seconds(new.starts_at or now)
     ends_at = None if new.ends_at is None else whole_seconds(new.ends_at)
@@ -55,7 +59,7 @@ def record_marker(new: NewMarker, *, by: User | None, now: datetime) -> Recorded
             if there is None:
                 raise
     check_same(there, new, ends_at, particulars)
-    return Recorded(there, False)
+    return Recorded(there, False, other_words(there, new))
 
 
 @transaction.atomic

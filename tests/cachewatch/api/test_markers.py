@@ -83,6 +83,8 @@ def test_ci_posts_a_shipped_key_by_names(
         "created_by": "bob@example.org",
         "created_at": "2026-11-06T02:10:00Z",
         "changed_at": "2026-11-06T02:10:00Z",
+        "differs": [],
+        "notice": None,
     }
 
 
@@ -114,6 +116,26 @@ def test_a_job_of_ci_that_runs_twice_makes_one_marker_and_reads_nothing(
     assert posted(ci, DEPLOYED, 200) == made
     assert Marker.objects.count() == 1
     assert error_of(ci.get("/markers"))["code"] == "scope_missing"
+
+
+def test_a_repeated_post_with_another_link_or_note_says_that_the_stored_ones_stay(
+    shipped: tuple[Caller, dict[str, Any]],
+) -> None:
+    ci, made = shipped
+    assert (made["differs"], made["notice"]) == ([], None)
+    link = "https://git.example.org/runs/2"
+    again = posted(ci, DEPLOYED | {"link": link, "note": "second try"}, 200)
+    notice = (
+        f"Marker {made['id']} was there already, with another link and another note, which stays as "
+        f"it is. Change it with PATCH /api/v1/markers/{made['id']}."
+    )
+    assert again == made | {"differs": ["link", "note"], "notice": notice}
+    assert Marker.objects.get().changes.count() == 1
+    changed = ci.patch(f"/markers/{made['id']}", {"link": link, "version": made["version"]})
+    assert changed.status_code == 200
+    assert posted(ci, DEPLOYED | {"link": link}, 200)["differs"] == []
+    left_out = {name: value for name, value in DEPLOYED.items() if name != "link"}
+    assert posted(ci, left_out, 200)["differs"] == []
 
 
 def test_a_time_may_be_epoch_seconds_and_is_now_where_nothing_is_said(

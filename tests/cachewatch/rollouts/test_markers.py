@@ -55,6 +55,7 @@ def test_the_same_marker_posted_twice_is_one(acme: Source, bob: User) -> None:
     first = record_marker(deploy(acme), by=bob, now=NOW)
     again = record_marker(deploy(acme, note="again"), by=bob, now=NOW)
     assert (first.created, again.created) == (True, False)
+    assert (first.differs, again.differs) == ((), ("note",))
     assert again.marker.pk == first.marker.pk
     assert Marker.objects.count() == 1
     assert MarkerChange.objects.count() == 1
@@ -66,7 +67,7 @@ def test_an_external_id_makes_a_repeated_post_one_marker_whatever_the_clock_says
     new = deploy(acme, starts_at=None, external_id="build-812")
     first = record_marker(new, by=None, now=NOW)
     again = record_marker(new, by=None, now=NOW + timedelta(minutes=3))
-    assert again == (first.marker, False)
+    assert again == (first.marker, False, ())
     assert Marker.objects.get().starts_at == NOW
 
 
