@@ -1,0 +1,141 @@
+"""What each control adds to the diagnosis: its own functions, alone, over the same series."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from bench.drawn import MODEL, Drawn
+from bench.timing import Step, cost_of
+from cachewatch.analysis.accounting import accounts_of
+from cachewatch.analysis.background import constant_background
+from cachewatch.analysis.case import case_of
+from cachewatch.analysis.classify import classify
+from cachewatch.analysis.clock import clock_test
+from cachewatch.analysis.contrast import contrast, day_thirds
+from cachewatch.analysis.controls.every import MODULES
+from cachewatch.analysis.decide import Decisions
+from cachewatch.analysis.doubling import doubling_slope
+from cachewatch.analysis.equal_load import equal_load_of_hours
+from cachewatch.analysis.examination import hours_of
+from cachewatch.analysis.hour_states import USED, full_hour_states
+from cachewatch.analysis.level import level_shift
+from cachewatch.analysis.levelling import top_slope
+from cachewatch.analysis.onset import find_onset
+from cachewatch.analysis.provider_hours import first_series, other_series
+from cachewatch.analysis.retention import cold_hours, sparse_traffic
+from cachewatch.analysis.service_days import service_days
+from cachewatch.analysis.within_cells import (
+    cell_hours_in_days,
+    cell_thirds,
+    marginal_cached,
+    within_cells,
+)
+
+Costs = dict[str, float]
+
+
+def control_costs(drawn: Drawn, runs: int) -> dict[str, Any]:
+    """Median milliseconds of processor time by control, for all series together."""
+    judged = classify(drawn.batch, cells=drawn.cells, models=[MODEL] * len(drawn.batch))
+    assert judged.decisions is not None  # noqa: S101 -- the rules in force decide
+    decisions = judged.decisions
+    work = _of_all_series(drawn, decisions) | _of_falling_series(decisions)
+    return {
+        "falling_series": len(decisions.examined),
+        "numbers": {name: _milliseconds(one, runs) for name, one in work.items()},
+        "records": _records(decisions, runs),
+    }
+
+
+def _milliseconds(work: Callable[[], object], runs: int) -> float:
+    return round(1e3 * median(cost_of(Step(work)).cpu_seconds for _ in range(runs)), 2)
+
+
+def _of_all_series(drawn: Drawn, decisions: Decisions) -> dict[str, Callable[[], object]]:
+    """What is measured of every series at once."""
+    batch, cells, measures = drawn.batch, drawn.cells, decisions.measures
+    reading, days, third = decisions.reading, measures.days, measures.thirds.third
+    used = full_hour_states(batch) == USED
+    inside = cell_hours_in_days(cells, days)
+    by_cell = cell_thirds(cells, days, third, inside)
+    floor = np.array([one.quiet_floor for one in reading.thresholds])
+    busy_rate = measures.thirds.busy.total.rate
+    return {
+        "hygiene: why each hour is used": lambda: full_hour_states(batch),
+        "published rule": lambda: classify(batch, rules="published"),
+        "service days and their thirds": lambda: day_thirds(service_days(batch, used)),
+        "quiet against busy": lambda: contrast(measures.thirds),
+        "traffic mix": lambda: within_cells(
+            cell_thirds(cells, days, third, inside), measures.contrast, measures.marginal
+        ),
+        "prompt length": lambda: marginal_cached(cells, days, third, inside),
+        "since when": lambda: find_onset(
+            within_cells(by_cell, measures.contrast, measures.marginal).within
+        ),
+        "hidden traffic (equal load)": lambda: [
+            equal_load_of_hours(
+                days.series,
+                days.requests,
+                days.input_tokens,
+                measures.adjusted_cached,
+                hours,
+                days.count,
+            )
+            for hours in (measures.from_reference, measures.since_onset)
+        ],
+        "shifted level": lambda: level_shift(
+            measures.level, measures.level_rate, days.is_weekend()
+        ),
+        "after idle": lambda: cold_hours(reading, floor),
+        "expiring prefixes": lambda: sparse_traffic(reading, decisions.generations, busy_rate),
+        "usage adds up, writes": lambda: accounts_of(cells, len(batch)),
+    }
+
+
+def _of_falling_series(decisions: Decisions) -> dict[str, Callable[[], object]]:
+    """What is measured of one series after the other, of those that fall."""
+    measures, batch = decisions.measures, decisions.reading.batch
+    witnesses = first_series(batch, decisions.models)
+    falling = [
+        (
+            hours_of(measures, one),
+            (float(measures.reference_rate[one]), float(measures.busy_rate[one])),
+            (float(measures.reference_share[one]), float(measures.busy_share[one])),
+            float(measures.within.median[one]),
+        )
+        for one in decisions.examined
+    ]
+    return {
+        "time of day": lambda: [
+            clock_test(hours, rates, fall) for hours, rates, _, fall in falling
+        ],
+        "fan-out": lambda: [doubling_slope(hours) for hours, *_ in falling],
+        "constant background": lambda: [
+            constant_background(hours, rates[1] / rates[0]) for hours, rates, *_ in falling
+        ],
+        "levels off": lambda: [
+            top_slope(hours, rates, shares) for hours, rates, shares, _ in falling
+        ],
+        "others' hours": lambda: other_series(
+            witnesses, measures, decisions.generations, decisions.examined, day=None
+        ),
+    }
+
+
+def _records(decisions: Decisions, runs: int) -> Costs:
+    """Each control's status and numbers, of all series."""
+    cases = [case_of(decisions, one) for one in range(len(decisions.verdict))]
+    costs = {
+        "the case of a series": _milliseconds(
+            lambda: [case_of(decisions, one) for one in range(len(decisions.verdict))], runs
+        )
+    }
+    for module in MODULES:
+        costs[module.NAME] = _milliseconds(
+            lambda judge=module.judge: [judge(one) for one in cases], runs
+        )
+    return costs
