@@ -30,7 +30,7 @@ def rotate_stored_keys() -> Rotation:
     """
     rotated, current, unreadable = 0, 0, []
     for source in Source.objects.exclude(key_encrypted=None).order_by("slug"):
-        if secrets.is_current(source.key_encrypted):
+        if _is_current(source):
             current += 1
         elif _rotate(source):
             rotated += 1
@@ -45,4 +45,8 @@ def _rotate(source: Source) -> bool:
         hold_row(source)
         rotate_key(source)
         source.save(update_fields=["key_encrypted"])
+    return _is_current(source)
+
+
+def _is_current(source: Source) -> bool:
     return source.key_encrypted is not None and secrets.is_current(source.key_encrypted)
