@@ -39,7 +39,10 @@ export interface paths {
         put?: never;
         /**
          * Import Evidence
-         * @description Read a log, sent as the body: 201, or 200 with the import of the same log that is there.
+         * @description Take a log, sent as the body or as the files of a form, and have it read.
+         *
+         *     202: it waits or is being read; ask for the import again, or `wait`. 201: it was read meanwhile.
+         *     200: the same log was imported before, and this is its import.
          */
         post: operations["import_evidence"];
         delete?: never;
@@ -64,7 +67,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Evidence
-         * @description Forget an import. The log itself was never kept.
+         * @description Forget an import, and the log where it still waits to be read.
          */
         delete: operations["delete_evidence"];
         options?: never;
@@ -174,6 +177,8 @@ export interface paths {
         /**
          * Create Marker
          * @description Record a marker: 201, or 200 with the one that is there already. A repair opens its readouts.
+         *
+         *     One that is there keeps its link and its note; `differs` and `notice` say where others were sent.
          */
         post: operations["create_marker"];
         delete?: never;
@@ -484,6 +489,29 @@ export interface paths {
         get: operations["list_rejects"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push Requests
+         * @description Take a batch of requests: 200 with one answer a row, whatever the rows are.
+         *
+         *     A row that cannot be read loses no other one. A row whose id is stored already changes nothing,
+         *     so that a batch may be sent again as often as needed. At most 10,000 rows and 16 MiB at once.
+         */
+        post: operations["push_requests"];
         delete?: never;
         options?: never;
         head?: never;
@@ -957,7 +985,9 @@ export interface paths {
         put?: never;
         /**
          * Create Source
-         * @description Add a source. The key is tried first; one that cannot read usage is refused in words.
+         * @description Add a source. The key of a provider is tried first; one that cannot read usage is refused.
+         *
+         *     A source of the kind `requests` or `buckets` is there at once, and waits to be pushed to.
          */
         post: operations["create_source"];
         delete?: never;
@@ -1781,6 +1811,7 @@ export interface components {
             /** Path */
             path: string;
             pooled: components["schemas"]["Pooled"];
+            progress: components["schemas"]["EvidenceProgress"] | null;
             /** Rejected */
             rejected: number | null;
             /** Requests */
@@ -1791,7 +1822,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "running" | "done" | "failed";
+            state: "queued" | "running" | "done" | "failed";
             verdict: components["schemas"]["EvidenceVerdict"] | null;
         };
         /**
@@ -1945,6 +1976,16 @@ export interface components {
             time: string | null;
         };
         /**
+         * EvidenceProgress
+         * @description How far a log is read, in bytes as sent.
+         */
+        EvidenceProgress: {
+            /** Bytes Read */
+            bytes_read: number;
+            /** Bytes Total */
+            bytes_total: number;
+        };
+        /**
          * EvidenceQuery
          * @description Which imports.
          */
@@ -1968,6 +2009,7 @@ export interface components {
          *     `heading` says what it shows, or why it failed. `left_out`: rows that do not count in rates,
          *     duplicates apart; `rejected`: records that could not be read. `by`: columns that were compared.
          *     `closes`: names of the causes that an hourly verdict leaves open and this evidence settles.
+         *     `progress`: while the log waits or is read; one that is read again shows what it showed before.
          * @example {
          *       "by": [
          *         "arm"
@@ -1997,6 +2039,7 @@ export interface components {
          *         "input_tokens": 290392,
          *         "share": 0.305
          *       },
+         *       "progress": null,
          *       "rejected": 0,
          *       "requests": 66,
          *       "series": {
@@ -2050,6 +2093,7 @@ export interface components {
             /** Path */
             path: string;
             pooled: components["schemas"]["Pooled"];
+            progress: components["schemas"]["EvidenceProgress"] | null;
             /** Rejected */
             rejected: number | null;
             /** Requests */
@@ -2060,7 +2104,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "running" | "done" | "failed";
+            state: "queued" | "running" | "done" | "failed";
             verdict: components["schemas"]["EvidenceVerdict"] | null;
         };
         /**
@@ -2579,15 +2623,14 @@ export interface components {
         };
         /**
          * KeyRules
-         * @description What the plan holds against: `requests_per_minute` fit under a key; `repeats` within the
-         *     lifetime keep an entry warm.
+         * @description What the plan follows: `requests_per_minute` fit under a key; `repeats` within the usual
+         *     lifetime of an entry, `lifetime_from_minutes` at the least, keep it warm.
          */
         KeyRules: {
-            /** Lifetime Minutes */
-            lifetime_minutes: [
-                number,
-                number
-            ];
+            /** Lifetime From Minutes */
+            lifetime_from_minutes: number;
+            /** Lifetime To Minutes */
+            lifetime_to_minutes: number;
             /** Longest Key */
             longest_key: number;
             /** Minimum Tokens */
@@ -2600,6 +2643,8 @@ export interface components {
         /**
          * KeyState
          * @description The admin key: never the key itself. `variable` names where it is read from, if anywhere.
+         *
+         *     `none`: the source needs no key, since others push to it.
          */
         KeyState: {
             /** Hint */
@@ -2608,7 +2653,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "ok" | "unreadable" | "missing" | "variable";
+            state: "ok" | "unreadable" | "missing" | "variable" | "none";
             /** Variable */
             variable: string;
         };
@@ -3441,8 +3486,8 @@ export interface components {
             format: string;
             /**
              * Name
-             * @description the file's name, as shown
-             * @default log
+             * @description the file's name, as shown; else that of the form
+             * @default
              */
             name: string;
             /**
@@ -3455,6 +3500,12 @@ export interface components {
              * @description slug of the source it belongs to
              */
             source: string;
+            /**
+             * Wait
+             * @description seconds to wait for the log to be read
+             * @default 0
+             */
+            wait: number;
         };
         /**
          * NewMarker
@@ -3563,12 +3614,31 @@ export interface components {
             units_at_peak?: number | null;
         };
         /**
+         * NewRequests
+         * @description Where pushed requests belong.
+         */
+        NewRequests: {
+            /**
+             * Complete To
+             * @description all requests before this time were sent; hours without any are then idle
+             */
+            complete_to?: string | null;
+            /**
+             * Source
+             * @description slug of a source of the kind requests; left out: the header X-Cachewatch-Source, else the only source that takes requests
+             */
+            source?: string | null;
+        };
+        /**
          * NewSource
-         * @description A source to add. The key is tried before anything is stored.
+         * @description A source to add. The key of a provider is tried before anything is stored.
+         *
+         *     A source of the kind `requests` takes POST /requests and OTLP, one of the kind `buckets`
+         *     POST /buckets; they have neither a key nor an address nor a backfill.
          */
         NewSource: {
             /** Admin Key */
-            admin_key: string;
+            admin_key?: string | null;
             /** Backfill Days */
             backfill_days?: number | null;
             /**
@@ -3576,6 +3646,12 @@ export interface components {
              * @description where the provider's API lives; left out: the provider's own address
              */
             base_url?: string | null;
+            /**
+             * Kind
+             * @default openai
+             * @enum {string}
+             */
+            kind: "openai" | "requests" | "buckets";
             /** Name */
             name: string;
             /** Settle Minutes */
@@ -4020,6 +4096,62 @@ export interface components {
             series: number;
             /** Source */
             source: string;
+        };
+        /**
+         * PushedRequests
+         * @description What became of a batch, in sum and row by row.
+         *
+         *     Rows that are rejected would be so again: mend them, or drop them. All others are stored.
+         * @example {
+         *       "accepted": 1,
+         *       "already_there": 0,
+         *       "left_out": 0,
+         *       "rejected": 1,
+         *       "rows": [
+         *         {
+         *           "outcome": "accepted",
+         *           "reason": "",
+         *           "row": 1
+         *         },
+         *         {
+         *           "outcome": "rejected",
+         *           "reason": "request_id is missing",
+         *           "row": 2
+         *         }
+         *       ],
+         *       "source": "azure"
+         *     }
+         */
+        PushedRequests: {
+            /** Accepted */
+            accepted: number;
+            /** Already There */
+            already_there: number;
+            /** Left Out */
+            left_out: number;
+            /** Rejected */
+            rejected: number;
+            /** Rows */
+            rows: components["schemas"]["PushedRow"][];
+            /** Source */
+            source: string;
+        };
+        /**
+         * PushedRow
+         * @description What became of one row. `row` is its place in the list, or its line; from 1.
+         *
+         *     `reason` says why, empty for a row that is accepted or was there already with equal numbers.
+         */
+        PushedRow: {
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "accepted" | "already-there" | "left-out" | "rejected";
+            /** Reason */
+            reason: string;
+            /** Row */
+            row: number;
         };
         /**
          * QueuedRead
@@ -4635,6 +4767,133 @@ export interface components {
             washout_hours: number;
         };
         /**
+         * RecordedMarker
+         * @description A marker as it is stored, after a post of it.
+         * @example {
+         *       "at": "2026-11-12T14:00:00Z",
+         *       "changed_at": "2026-11-12T14:02:05Z",
+         *       "created_at": "2026-11-12T14:02:05Z",
+         *       "created_by": "mira@example.org",
+         *       "differs": [],
+         *       "external_id": "deploy-812",
+         *       "id": 7,
+         *       "kind": "key-shipped",
+         *       "link": "https://git.example.org/rag/pull/812",
+         *       "model": "gpt-5.4",
+         *       "note": "all pods since 14:00",
+         *       "notice": null,
+         *       "project_id": "proj_rag",
+         *       "project_name": "rag-answer",
+         *       "rollout": {
+         *         "id": 5,
+         *         "particulars": {
+         *           "change": null,
+         *           "granularity": "tenant-document",
+         *           "key": "rag-{tenant}",
+         *           "mode": null,
+         *           "position": null,
+         *           "retention": null,
+         *           "shards": 1,
+         *           "units_at_peak": 40
+         *         },
+         *         "readouts": [
+         *           {
+         *             "id": 9,
+         *             "outcome": null,
+         *             "series_id": 12,
+         *             "state": "improved",
+         *             "state_word": "Improved"
+         *           }
+         *         ]
+         *       },
+         *       "scope": "series",
+         *       "series_id": 12,
+         *       "series_path": "/series/acme/proj_rag/gpt-5.4",
+         *       "source": {
+         *         "kind": "openai",
+         *         "name": "Acme",
+         *         "slug": "acme"
+         *       },
+         *       "state": "in-force",
+         *       "until": null,
+         *       "version": 1,
+         *       "word": "key shipped"
+         *     }
+         */
+        RecordedMarker: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Created By
+             * @description null: proposed from the data, or a person who left
+             */
+            created_by: string | null;
+            /**
+             * Differs
+             * @description what is stored already in other words than were sent; it stays as it is
+             */
+            differs: ("link" | "note")[];
+            /** External Id */
+            external_id: string;
+            /** Id */
+            id: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "key-shipped" | "key-removed" | "breakpoint-changed" | "prefix-changed" | "retention-changed" | "warm-call" | "write-repair" | "model-changed" | "prompt-changed" | "deploy" | "incident" | "other";
+            /** Link */
+            link: string;
+            /** Model */
+            model: string | null;
+            /** Note */
+            note: string;
+            /**
+             * Notice
+             * @description the same as a sentence, with how to change it
+             */
+            notice: string | null;
+            /** Project Id */
+            project_id: string | null;
+            /** Project Name */
+            project_name: string | null;
+            rollout: components["schemas"]["RolloutRef"] | null;
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "series" | "project" | "source";
+            /** Series Id */
+            series_id: number | null;
+            /** Series Path */
+            series_path: string | null;
+            source: components["schemas"]["SourceRef"];
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "proposed" | "in-force" | "dismissed";
+            /** Until */
+            until: string | null;
+            /** Version */
+            version: number;
+            /** Word */
+            word: string;
+        };
+        /**
          * RejectPage
          * @description Rejected rows, the last seen first.
          */
@@ -5160,7 +5419,8 @@ export interface components {
          *     `provisional_until`: the first day on which what is provisional may be confirmed, null where
          *     nothing is. `newest_differs`: the newest hours say something else than what stands.
          *     `changed_by`: what else than the traffic changed where that made it. `agreeing` of the last
-         *     `windows` daily windows say so.
+         *     `windows` daily windows say so. `since`: the day of the first of those in a row; where it is not
+         *     that of the verdict, `sentence` says both.
          */
         SeriesDecision: {
             /** Agreeing */
@@ -5595,13 +5855,12 @@ export interface components {
          *       "reasons": [
          *         "In busy minutes there are 60 requests, and about 15 fit on one machine; they have 12 prefixes, which shards keep together."
          *       ],
+         *       "repeating_unit": "template",
          *       "requests": 402117,
          *       "requests_per_minute": 60,
          *       "rules": {
-         *         "lifetime_minutes": [
-         *           5,
-         *           10
-         *         ],
+         *         "lifetime_from_minutes": 5,
+         *         "lifetime_to_minutes": 10,
          *         "longest_key": 64,
          *         "minimum_tokens": 1024,
          *         "repeats": 3,
@@ -5677,6 +5936,11 @@ export interface components {
             quiet_requests_per_hour: number | null;
             /** Reasons */
             reasons: string[];
+            /**
+             * Repeating Unit
+             * @description the finest unit that is known to come often enough for a key
+             */
+            repeating_unit: ("conversation" | "tenant-document" | "template") | null;
             /** Requests */
             requests: number | null;
             /** Requests Per Minute */
@@ -6045,6 +6309,9 @@ export interface components {
         /**
          * SourceRow
          * @description One organization at one provider, with the state of its connection and its history.
+         *
+         *     Of the kinds `requests` and `buckets` nothing is read: others push to them, so that they have no
+         *     address, no key, no backfill and no next run.
          *
          *     `problem` is a sentence that says what is wrong, empty if nothing is. `runs_ok` of the last
          *     `runs_total` runs (168 at most) worked. `rows_7d` counts stored rows of the last 7 days' hours;
@@ -6753,7 +7020,7 @@ export interface operations {
             query: {
                 /** @description slug of the source it belongs to */
                 source: string;
-                /** @description the file's name, as shown */
+                /** @description the file's name, as shown; else that of the form */
                 name?: string;
                 /** @description auto: told from its records */
                 format?: string;
@@ -6761,15 +7028,21 @@ export interface operations {
                 by?: string[];
                 /** @description the series that it is evidence for */
                 series_id?: number | null;
+                /** @description seconds to wait for the log to be read */
+                wait?: number;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description The log itself: JSON, JSON lines or CSV, plain or packed with gzip */
+        /** @description The log itself: JSON, JSON lines or CSV, plain or packed with gzip; or a form whose files are parts of one log (by a token) */
         requestBody: {
             content: {
                 "application/octet-stream": string;
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file?: string;
+                };
             };
         };
         responses: {
@@ -6784,6 +7057,15 @@ export interface operations {
             };
             /** @description Created */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceRow"];
+                };
+            };
+            /** @description Accepted */
+            202: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7107,7 +7389,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Marker"];
+                    "application/json": components["schemas"]["RecordedMarker"];
                 };
             };
             /** @description Created */
@@ -7116,7 +7398,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Marker"];
+                    "application/json": components["schemas"]["RecordedMarker"];
                 };
             };
             /** @description Anything that is not 2xx */
@@ -7790,6 +8072,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RejectPage"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    push_requests: {
+        parameters: {
+            query?: {
+                /** @description slug of a source of the kind requests; left out: the header X-Cachewatch-Source, else the only source that takes requests */
+                source?: string | null;
+                /** @description all requests before this time were sent; hours without any are then idle */
+                complete_to?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Requests in the generic form, plain or packed with gzip (Content-Encoding: gzip): a JSON object with a list, or JSON lines */
+        requestBody: {
+            content: {
+                "application/json": {
+                    requests: ({
+                        account?: string;
+                        cache_write_tokens?: number | null;
+                        cached_input_tokens?: number | null;
+                        input_tokens: number;
+                        model?: string;
+                        output_tokens?: number | null;
+                        prefix_hash?: string;
+                        project?: string;
+                        prompt_cache_key?: string | null;
+                        reasoning_effort?: string;
+                        request_id: string;
+                        service_tier?: string;
+                        session?: string;
+                        status?: string | number;
+                        streamed?: boolean;
+                        timestamp: string | number;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                };
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushedRequests"];
                 };
             };
             /** @description Anything that is not 2xx */
