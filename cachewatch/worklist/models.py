@@ -128,7 +128,7 @@ class Activity(models.Model):
     """One thing that was done or found, by whom (null: by the product itself) and when.
 
     Rows are only ever added. `fields` maps a field to its values before and after; `text` is what
-    somebody wrote.
+    somebody wrote. `marker_change` is set where it says what was done with a marker: once each.
     """
 
     class Action(models.TextChoices):
@@ -151,6 +151,9 @@ class Activity(models.Model):
     action = models.CharField(max_length=24, choices=Action)
     fields = models.JSONField(default=dict)
     text = models.TextField(blank=True, default="")
+    marker_change = models.OneToOneField(
+        "cachewatch.MarkerChange", models.SET_NULL, null=True, related_name="activity"
+    )
     by = models.ForeignKey("cachewatch.User", models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField()
 

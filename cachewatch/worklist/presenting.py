@@ -121,7 +121,7 @@ def _marker_sentence(fields: Fields) -> str:
 
 
 def _changes(fields: Fields) -> Iterator[str]:
-    if "marker_change" in fields:
+    if "did" in fields:
         yield _marker_sentence(fields)
     if "marker" in fields:
         yield "Its repair marker counts no more"

@@ -7,56 +7,48 @@ found from the changes that are stored.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
-from django.db import transaction
+from django.apps import apps
+from django.db import IntegrityError, transaction
 
 from cachewatch.worklist.models import Activity
-from cachewatch.worklist.services.locking import hold_series
-from ingest.models import Series, Source
+from ingest.models import Source
 
 
 def note_marker_changes(source: Source) -> int:
     """Note what was done with markers set on single series of a source; returns how many entries.
 
     Those of a project or a source touch many series, and are drawn on their charts alone. Safe to
-    run twice and beside itself.
+    run twice and beside itself: a change has one entry by a key of the database.
     """
-    # Over the relation: rollouts stand beside this step, so that neither may import the other.
-    markers = cast("Any", source).markers.filter(scope="series").select_related("series")
-    done = [
-        (marker, change)
-        for marker in markers.prefetch_related("changes__by")
-        for change in sorted(marker.changes.all(), key=lambda one: (one.at, one.pk))
-    ]
-    noted = _noted(marker.series_id for marker, _change in done)
-    return sum(_note(*one) for one in done if one[1].pk not in noted)
-
-
-def _noted(series_ids: Any) -> set[int]:
-    found = Activity.objects.filter(series__in=set(series_ids), fields__has_key="marker_change")
-    return set(found.values_list("fields__marker_change__1", flat=True))
-
-
-@transaction.atomic
-def _note(marker: Any, change: Any) -> bool:
-    series: Series = marker.series
-    hold_series(series)
-    if Activity.objects.filter(series=series, fields__marker_change__1=change.pk).exists():
-        return False
-    Activity.objects.create(
-        series=series,
-        action=Activity.Action.CHANGED,
-        fields={
-            "marker_change": [None, change.pk],
-            "did": [None, change.action],
-            "kind": [None, marker.kind],
-            "starts_at": [None, _starts_at(marker, change)],
-        },
-        text=marker.note if change.action == "created" else "",
-        by=change.by,
-        at=change.at,
+    # By name: rollouts stand beside this step, so that neither may import the other.
+    changes = apps.get_model("cachewatch", "MarkerChange").objects.filter(
+        marker__source=source, marker__scope="series", activity__isnull=True
     )
+    found = changes.select_related("marker", "by").prefetch_related("marker__changes")
+    return sum(_note(one) for one in found.order_by("at", "pk"))
+
+
+def _note(change: Any) -> bool:
+    marker = change.marker
+    try:
+        with transaction.atomic():
+            Activity.objects.create(
+                series_id=marker.series_id,
+                action=Activity.Action.CHANGED,
+                fields={
+                    "did": [None, change.action],
+                    "kind": [None, marker.kind],
+                    "starts_at": [None, _starts_at(marker, change)],
+                },
+                text=marker.note if change.action == "created" else "",
+                marker_change=change,
+                by=change.by,
+                at=change.at,
+            )
+    except IntegrityError:  # noted meanwhile, or gone with its marker
+        return False
     return True
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from importlib import import_module
+
+import pytest
+from django.db import IntegrityError, connection, transaction
 
 from cachewatch.rollouts.models import Marker
 from cachewatch.rollouts.services import NewMarker, change_marker, delete_marker, record_marker
@@ -58,6 +63,48 @@ def test_every_change_of_a_marker_is_noted_once_with_its_own_time(acme: Source) 
         "Changed the marker: deploy, 4 Nov 2026 00:00 UTC",
         "Marked: deploy, 3 Nov 2026 00:00 UTC",
     ]
+
+
+def test_a_change_of_a_marker_cannot_be_noted_twice(acme: Source) -> None:
+    live(acme, 0, 7, steady)
+    marked(acme)
+    note_marker_changes(acme)
+    (noted,) = activity_of(series_of(acme))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Activity.objects.create(
+            series=noted.series, action="changed", at=NOW, marker_change=noted.marker_change
+        )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_that_note_at_once_make_one_entry_of_each_change(acme: Source) -> None:
+    live(acme, 0, 7, steady)
+    for kind in ("deploy", "incident", "other"):
+        marked(acme, kind)
+
+    def note(_place: int) -> int:
+        try:
+            return note_marker_changes(acme)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(note, range(4))) == 3
+    assert len(said(acme)) == 3
+
+
+def test_entries_of_before_the_key_are_known_by_it(acme: Source) -> None:
+    live(acme, 0, 7, steady)
+    marked(acme)
+    note_marker_changes(acme)
+    (noted,) = activity_of(series_of(acme))
+    by_fields = noted.fields | {"marker_change": [None, noted.marker_change_id]}
+    Activity.objects.update(fields=by_fields, marker_change=None)
+    fill = import_module("cachewatch.migrations.0010_activity_of_markers")._FILL
+    with connection.cursor() as cursor:
+        cursor.execute(fill)
+    assert note_marker_changes(acme) == 0
+    assert Activity.objects.get().marker_change_id == noted.marker_change_id
 
 
 def test_a_marker_of_the_whole_source_fills_no_activity(acme: Source) -> None:
