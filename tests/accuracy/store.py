@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -67,7 +68,6 @@ def _made(chunk: Chunk, folder: Path) -> Path:
     """The chunk's file; where it has to be made, what older code made of the same seeds goes."""
     path = path_of(chunk, folder)
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
         for older in folder.glob(path.name.replace(_digest(chunk.family), "*")):
             older.unlink(missing_ok=True)
         family = families.BY_NAME[chunk.family]
@@ -92,7 +92,13 @@ def write(path: Path, series: Iterable[LabelledSeries]) -> None:
             arrays[f"{kind}.{field}"] = np.concatenate([getattr(rows, field) for rows in tables])
     texts = [json.dumps(_described(one)) for one in listed]
     arrays["described"] = np.frombuffer("\n".join(texts).encode(), np.uint8)
-    partial = path.with_suffix(".partial")
+    put_file(path, arrays)
+
+
+def put_file(path: Path, arrays: dict[str, np.ndarray]) -> None:
+    """Write arrays into one file, whole or not at all; others may write the same at the same time."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(f".{os.getpid()}.partial")
     with partial.open("wb") as file:
         np.savez_compressed(file, **arrays)
     partial.replace(path)

@@ -15,7 +15,7 @@ from tests.accuracy.rollouts.families import BY_NAME
 from tests.accuracy.rollouts.serving import Rollout, Truth, Usage, serve_rollout
 from tests.accuracy.scene import Draw
 from tests.accuracy.series import CellName
-from tests.accuracy.store import FOLDER, ROOT, SIMULATOR
+from tests.accuracy.store import FOLDER, ROOT, SIMULATOR, put_file
 
 HERE = ("scene", "serving", "repairs", "lifetimes", "disturbed", "controls")
 SHARED = (
@@ -82,7 +82,6 @@ def _read(path: Path) -> tuple[Rollout, list[ControlUsage]]:
 
 
 def _save(path: Path, described: dict, tables: Sequence[Usage]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
     arrays = {
         f"{number}.{field}": getattr(table, field)
         for number, table in enumerate(tables)
@@ -90,10 +89,7 @@ def _save(path: Path, described: dict, tables: Sequence[Usage]) -> None:
     }
     text = json.dumps({**described, "tables": len(tables)})
     arrays["described"] = np.frombuffer(text.encode(), np.uint8)
-    partial = path.with_suffix(".partial")
-    with partial.open("wb") as file:
-        np.savez_compressed(file, **arrays)
-    partial.replace(path)
+    put_file(path, arrays)
 
 
 def _load(path: Path) -> tuple[dict, list[Usage]]:
