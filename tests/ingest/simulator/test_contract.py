@@ -62,9 +62,7 @@ def statuses_of(operation, start_time) -> list[int]:
     def call(case):
         if start_time is not None and "start_time" in case.query:
             case.query["start_time"] = start_time
-        response = case.call(
-            headers={"Authorization": f"Bearer {DEMO_KEY}"}, timeout=PATIENCE_S
-        )
+        response = case.call(headers={"Authorization": f"Bearer {DEMO_KEY}"}, timeout=PATIENCE_S)
         checks = [not_a_server_error]
         if response.status_code == 200:
             checks.append(response_schema_conformance)
