@@ -24,6 +24,7 @@ PAGES = (
     "/",
     "/signin",
     "/series/:source/:project/*",
+    "/key-plan/:source/:project/*",
     "/readouts",
     "/readouts/:id",
     "/evidence",

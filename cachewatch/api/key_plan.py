@@ -10,7 +10,7 @@ from django.utils import timezone
 from ninja import Query, Router
 
 from cachewatch.analysis.key_advice import assumptions, plan
-from cachewatch.analysis.key_advice.advice import KeyAdvice
+from cachewatch.analysis.key_advice.advice import KeyAdvice, finest_unit
 from cachewatch.analysis.key_advice.code import LANGUAGES, derivation
 from cachewatch.analysis.thresholds import KEY_LENGTH, KEY_RATE, WARM_REPEATS
 from cachewatch.api.key_plan_shapes import (
@@ -55,6 +55,7 @@ def key_plan_out(series: Series, given: KeyPlanQuery, *, now: datetime) -> Serie
         minutes=None if minutes is None else _span((minutes.start_hour, minutes.end_hour)),
         mean_input_tokens=planned.traffic.mean_input_tokens,
         prefixes=planned.traffic.prefixes,
+        repeating_unit=finest_unit(planned.traffic.units),
         derivation=PlanCode(**{one: derivation(one) for one in LANGUAGES}) if advice.unit else None,
         rules=_rules(advice),
         assumed=AssumedValues(**assumed._asdict()),
@@ -62,10 +63,12 @@ def key_plan_out(series: Series, given: KeyPlanQuery, *, now: datetime) -> Serie
 
 
 def _rules(advice: KeyAdvice) -> KeyRules:
+    shortest, longest = advice.generation.lifetime.usual
     return KeyRules(
         requests_per_minute=KEY_RATE.default,
         repeats=WARM_REPEATS.default,
-        lifetime_minutes=advice.generation.lifetime.usual,
+        lifetime_from_minutes=shortest,
+        lifetime_to_minutes=longest,
         minimum_tokens=advice.generation.minimum_tokens,
         longest_key=int(KEY_LENGTH.default),
     )

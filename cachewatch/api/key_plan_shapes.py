@@ -90,12 +90,13 @@ class PlanSpan(Schema):
 
 
 class KeyRules(Schema):
-    """What the plan holds against: `requests_per_minute` fit under a key; `repeats` within the
-    lifetime keep an entry warm."""
+    """What the plan follows: `requests_per_minute` fit under a key; `repeats` within the usual
+    lifetime of an entry, `lifetime_from_minutes` at the least, keep it warm."""
 
     requests_per_minute: float
     repeats: float
-    lifetime_minutes: tuple[float, float]
+    lifetime_from_minutes: float
+    lifetime_to_minutes: float
     minimum_tokens: int
     longest_key: int
 
@@ -133,6 +134,9 @@ class SeriesKeyPlan(Schema):
     busiest_minute: float | None
     quiet_requests_per_hour: float | None
     units: list[UnitNumbers]
+    repeating_unit: PlannedUnit | None = Field(
+        description="the finest unit that is known to come often enough for a key"
+    )
     keys_sent: KeysSentNumbers | None
     code: PlanCode | None = Field(description="the call; null where no key is sent")
     derivation: PlanCode | None = Field(description="the function that is called, to copy")
@@ -179,6 +183,7 @@ class SeriesKeyPlan(Schema):
                     "holds_long_part": True,
                 }
             ],
+            "repeating_unit": "template",
             "keys_sent": None,
             "code": {
                 "python": "key = cache_key(system, tools, tenant_id, 4)\n",
@@ -193,7 +198,8 @@ class SeriesKeyPlan(Schema):
             "rules": {
                 "requests_per_minute": 15.0,
                 "repeats": 3.0,
-                "lifetime_minutes": [5.0, 10.0],
+                "lifetime_from_minutes": 5.0,
+                "lifetime_to_minutes": 10.0,
                 "minimum_tokens": 1024,
                 "longest_key": 64,
             },

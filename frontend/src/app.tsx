@@ -19,6 +19,11 @@ async function seriesPage() {
   return { Component: SeriesPage };
 }
 
+async function keyPlanPage() {
+  const { KeyPlanPage } = await import("./pages/key-plan/key-plan-page");
+  return { Component: KeyPlanPage };
+}
+
 async function readoutsPage() {
   const { ReadoutsPage } = await import("./pages/readouts/readouts-page");
   return { Component: ReadoutsPage };
@@ -57,6 +62,7 @@ export const routes: RouteObject[] = [
         children: [
           { path: "/", Component: OverviewPage },
           { path: "/series/:source/:project/*", lazy: seriesPage },
+          { path: "/key-plan/:source/:project/*", lazy: keyPlanPage },
           { path: "/readouts", lazy: readoutsPage },
           { path: "/readouts/:id", lazy: readoutPage },
           { path: "/evidence", lazy: evidenceListPage },

@@ -93,7 +93,7 @@ class _Verdict(NamedTuple):
 def advise(traffic: Traffic, unit: Granularity | None = None) -> KeyAdvice:
     """The advice for one series. Pure. `unit`: the user's own choice, instead of the finest."""
     generation = generation_of(traffic.model, traffic.day)
-    chosen = unit or _finest(traffic.units)
+    chosen = unit or finest_unit(traffic.units)
     verdict = _verdict(traffic, generation, chosen)
     shown = chosen if unit is not None or (verdict.plans and verdict.helps != "no") else None
     shards = _shards(traffic, generation, verdict) if shown == "template" else None
@@ -101,7 +101,8 @@ def advise(traffic: Traffic, unit: Granularity | None = None) -> KeyAdvice:
     return KeyAdvice(verdict.helps, generation, shown, shards, tuple(reasons))
 
 
-def _finest(units: Sequence[UnitFacts]) -> Granularity | None:
+def finest_unit(units: Sequence[UnitFacts]) -> Granularity | None:
+    """The finest unit that comes often enough for a key and shares the long part; None: none does."""
     return next((unit.granularity for unit in units if unit.fits), None)
 
 

@@ -68,6 +68,9 @@ export type NewMarker = Schemas["NewMarker"];
 export type MarkerChanges = Schemas["MarkerChanges"];
 export type KeyPlan = Schemas["KeyPlan"];
 export type KeyLint = Schemas["KeyLint"];
+/** Whether a key helps a series, which, over how many shards, and the code. */
+export type SeriesKeyPlan = Schemas["SeriesKeyPlan"];
+export type PlannedUnit = NonNullable<SeriesKeyPlan["unit"]>;
 export type ReadoutRow = Schemas["ReadoutRow"];
 /** Some readouts, and how many of each state there are whatever states are chosen. */
 export type ReadoutPage = Schemas["ReadoutPage"];

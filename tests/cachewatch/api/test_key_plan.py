@@ -108,7 +108,8 @@ def test_the_plan_of_hours_is_a_bound_and_says_what_it_is_from(rita: User, serie
     assert shown["rules"] == {
         "requests_per_minute": 15.0,
         "repeats": 3.0,
-        "lifetime_minutes": [5.0, 10.0],
+        "lifetime_from_minutes": 5.0,
+        "lifetime_to_minutes": 10.0,
         "minimum_tokens": 1024,
         "longest_key": 64,
     }

@@ -1,12 +1,12 @@
 import { useId, useState, type ReactNode, type SubmitEvent } from "react";
 
 import type { Step, StepState } from "../../api/types";
+import { CodeSamples } from "../../ui/code-samples";
 import { CodeWords } from "../../ui/code-words";
 import { Field } from "../../ui/field";
 import { formatMoment } from "../../lib/time";
 
 import type { StepAction } from "./checklist";
-import { CodeSamples } from "./checklist-code";
 
 interface ChecklistStepProps {
   step: Step;

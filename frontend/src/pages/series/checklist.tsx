@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import { setStep } from "../../api/findings";
 import type { SeriesWork, Step, StepChange } from "../../api/types";
 import { CodeWords } from "../../ui/code-words";
@@ -15,10 +17,17 @@ export interface StepAction {
   reason: string;
 }
 
+interface ChecklistProps {
+  seriesId: number;
+  work: SeriesWork;
+  /** What stands under the steps. */
+  after: ReactNode;
+}
+
 const DONE_WORDS = { done: "Ticked", skipped: "Skipped", open: "Opened again" } as const;
 
 /** The steps of the repair: ticked or skipped by whom and when. `x` ticks the current one. */
-export function Checklist({ seriesId, work }: { seriesId: number; work: SeriesWork }) {
+export function Checklist({ seriesId, work, after }: ChecklistProps) {
   const present = work.checklist.filter(({ number }) => number !== null);
   const kept = work.checklist.filter(({ number }) => number === null);
   const current = present.find(({ state }) => state === "open");
@@ -51,6 +60,7 @@ export function Checklist({ seriesId, work }: { seriesId: number; work: SeriesWo
       </ul>
       {kept.length > 0 && <KeptSteps steps={kept} />}
       <CopyButton label="Copy the steps" text={stepsText(present)} done="The steps are on the clipboard" />
+      {after}
     </section>
   );
 }

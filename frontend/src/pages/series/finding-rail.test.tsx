@@ -144,6 +144,7 @@ describe("the repair list", () => {
 
   it("shows code for one way of calling at a time", async () => {
     const { user, rail } = await open();
+    expect(rail.getByRole("link", { name: "Key plan" })).toHaveAttribute("href", "/key-plan/acme/proj_rag/gpt-5.4");
     const item = within(rail.getByLabelText("Ship prompt_cache_key").closest("li")!);
     expect(item.getByText("client.responses.create(prompt_cache_key=key)")).toBeInTheDocument();
     await user.click(item.getByText("HTTP"));

@@ -12,6 +12,7 @@ import { ActivityPart } from "./activity-part";
 import { Checklist } from "./checklist";
 import { FindingSection } from "./finding-section";
 import { HandoffNotes } from "./handoff-notes";
+import { KeyPlanLink } from "./key-plan-link";
 import { TeamNotePart } from "./team-note";
 
 interface FindingRailProps {
@@ -33,7 +34,7 @@ export function FindingRail({ series, steps, markers }: FindingRailProps) {
         {({ finding, checklist, people, can_write: canWrite }) => (
           <>
             {finding && <FindingSection key={finding.id} finding={finding} people={people} canWrite={canWrite} />}
-            {work && finding && checklist.length > 0 ? <Checklist seriesId={series.id} work={work} /> : steps}
+            {work && finding && checklist.length > 0 ? <Checklist seriesId={series.id} work={work} after={<KeyPlanLink series={series} />} /> : steps}
           </>
         )}
       </Region>

@@ -4,6 +4,7 @@ import { CopyButton } from "../../ui/copy-button";
 import { countWord } from "../../lib/format";
 
 import { FindingRail } from "./finding-rail";
+import { KeyPlanLink } from "./key-plan-link";
 import { MarkerSection } from "./marker-section";
 
 /** What to do about the verdict: the finding and its repair list, what was marked as shipped, and the notes for whoever owns it. */
@@ -16,7 +17,8 @@ export function SeriesRail({ series }: { series: SeriesDetail }) {
 }
 
 /** The steps of the repair, to read; a series with a finding has a list to tick instead. */
-function RepairSteps({ series: { repairs, verdict } }: { series: SeriesDetail }) {
+function RepairSteps({ series }: { series: SeriesDetail }) {
+  const { repairs, verdict } = series;
   if (repairs.length === 0) return null;
   return (
     <section id="repair" aria-labelledby="repair-heading">
@@ -33,6 +35,7 @@ function RepairSteps({ series: { repairs, verdict } }: { series: SeriesDetail })
         ))}
       </ol>
       <CopyButton label="Copy the steps" text={stepsText(repairs)} done="The steps are on the clipboard" />
+      <KeyPlanLink series={series} />
     </section>
   );
 }

@@ -1,10 +1,14 @@
 import { useState } from "react";
 
-import type { Step } from "../../api/types";
-import { CopyButton } from "../../ui/copy-button";
+import { CopyButton } from "./copy-button";
+
+interface CodeSample {
+  label: string;
+  code: string;
+}
 
 /** The same code for each way to call the API, one at a time. */
-export function CodeSamples({ samples }: { samples: Step["samples"] }) {
+export function CodeSamples({ samples }: { samples: readonly CodeSample[] }) {
   const [chosen, setChosen] = useState(0);
   const sample = samples[chosen] ?? samples[0];
   if (sample === undefined) return null;
