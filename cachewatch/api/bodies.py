@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Schema
 from ninja.parser import Parser
-from pydantic import ConfigDict
+from pydantic import BeforeValidator, ConfigDict
 
 from cachewatch.api.errors import FieldError, invalid
+
+
+def _no_truth_value(number: object) -> object:
+    # JSON's true would count as 1.
+    if isinstance(number, bool):
+        raise ValueError("must be a whole number")  # noqa: TRY004 -- pydantic reports this one
+    return number
+
+
+# A number in quotes is one too: shells quote what they fill in.
+WholeNumber = Annotated[int, BeforeValidator(_no_truth_value)]
 
 
 class Sent(Schema):

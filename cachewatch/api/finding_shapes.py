@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from ninja import Field, Schema
 from pydantic import AfterValidator
 
-from cachewatch.api.bodies import Sent
+from cachewatch.api.bodies import Sent, WholeNumber
 from cachewatch.api.examples import examples
 from cachewatch.api.finding_examples import (
     ACTIVITY_EXAMPLE,
@@ -57,8 +57,6 @@ def _reachable(day: date) -> date:
 
 Day = Annotated[date, AfterValidator(_reachable)]
 Reason = Annotated[str, Field(max_length=5000)]
-# Strict: true is no number 1.
-Whole = Annotated[int, Field(strict=True)]
 
 
 class Person(Schema):
@@ -135,12 +133,12 @@ class FindingChanges(Sent):
     """
 
     state: StateByPeople | None = None
-    owner_id: Whole | None = Field(default=None, description="null: nobody")
+    owner_id: WholeNumber | None = Field(default=None, description="null: nobody")
     tracker: Link | None = None
     reason: Reason | None = None
     accepted_until: Day | None = None
     handed_to: str | None = Field(default=None, max_length=200)
-    version: Whole | None = None
+    version: WholeNumber | None = None
 
 
 class Sample(Schema):
@@ -185,7 +183,7 @@ class StepChange(Sent):
 
     state: StepState
     reason: Reason = ""
-    version: Whole | None = None
+    version: WholeNumber | None = None
 
 
 class TeamNote(Schema):
@@ -202,7 +200,7 @@ class NewTeamNote(Sent):
     """The note's new text. `version` is the one that was seen, 0 where there was none."""
 
     text: str = Field(max_length=20_000, description="Markdown")
-    version: Whole | None = None
+    version: WholeNumber | None = None
 
 
 class NewComment(Sent):

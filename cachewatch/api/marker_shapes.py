@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from ninja import Field, Schema
-from pydantic import AfterValidator, AwareDatetime, BeforeValidator
+from pydantic import AfterValidator, AwareDatetime
 
 from cachewatch.analysis.key_plan import Granularity, NoteCode, Severity
 from cachewatch.analysis.readouts.result import State
-from cachewatch.api.bodies import Sent
+from cachewatch.api.bodies import Sent, WholeNumber
 from cachewatch.api.examples import examples
 from cachewatch.api.links import Link
 from cachewatch.api.marker_examples import CHANGE_EXAMPLE, MARKER_EXAMPLE, ROLLOUT_EXAMPLE
@@ -31,15 +31,7 @@ def _within_reach(moment: datetime) -> datetime:
     return moment
 
 
-def _no_truth_value(number: object) -> object:
-    # JSON's true would count as 1.
-    if isinstance(number, bool):
-        raise ValueError("must be a whole number")  # noqa: TRY004 -- pydantic reports this one
-    return number
-
-
 Moment = Annotated[AwareDatetime, AfterValidator(_within_reach)]
-WholeNumber = Annotated[int, BeforeValidator(_no_truth_value)]
 Note = Annotated[str, Field(max_length=5000)]
 
 

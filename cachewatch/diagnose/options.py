@@ -67,6 +67,14 @@ def _parser() -> OneLineParser:
         "Reads usage pages from files, or from the usage API with OPENAI_ADMIN_KEY. Writes nothing.",
         epilog="Exit status: 0 nothing found, 1 findings, 2 could not run or judge nothing.",
     )
+    _add_reading(parser)
+    _add_judging(parser)
+    parser.add_json()
+    return parser
+
+
+def _add_reading(parser: OneLineParser) -> None:
+    """Which hours are read, and from where."""
     add = parser.add_argument
     add(
         "paths",
@@ -75,7 +83,6 @@ def _parser() -> OneLineParser:
         help="usage pages as JSON or JSON lines, plain or gzip (.gz); - is standard input; "
         "none: the API",
     )
-    parser.add_json()
     add(
         "--days",
         type=_days,
@@ -83,6 +90,20 @@ def _parser() -> OneLineParser:
         help="only the last N days: of files before their last hour, of the API before now "
         "(default: all of the files, 7 of the API)",
     )
+    add("--now", type=moment, help="RFC 3339 time or epoch seconds; decides what is settled")
+    add(
+        "--minutes",
+        action="store_true",
+        help="read the busiest day of accused series by the minute from the API, and judge again; "
+        "from files that hold minutes this is done without asking",
+    )
+    add("--base-url", help="where the usage API is (default: CACHEWATCH_USAGE_BASE_URL)")
+
+
+def _add_judging(parser: OneLineParser) -> None:
+    """By what it is judged, and what is printed."""
+    add = parser.add_argument
+    add("--rules", choices=("full", "published"), default="full", help="default: full")
     add(
         "--rho-floor",
         type=_rho_floor,
@@ -91,17 +112,7 @@ def _parser() -> OneLineParser:
         dest="thresholds",
         help="rank correlation at or below which the share falls with load (default: -0.4)",
     )
-    add("--rules", choices=("full", "published"), default="full", help="default: full")
-    add("--now", type=moment, help="RFC 3339 time or epoch seconds; decides what is settled")
     add("--show-all", action="store_true", help="also print the series without a finding")
-    add(
-        "--minutes",
-        action="store_true",
-        help="read the busiest day of accused series by the minute from the API, and judge again; "
-        "from files that hold minutes this is done without asking",
-    )
-    add("--base-url", help="where the usage API is (default: CACHEWATCH_USAGE_BASE_URL)")
-    return parser
 
 
 def moment(value: str) -> float:
