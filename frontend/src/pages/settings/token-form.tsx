@@ -11,7 +11,7 @@ import { useAccountMutation } from "./use-account-mutation";
 const SCOPES: readonly { scope: TokenScope; may: string }[] = [
   { scope: "read", may: "read every answer" },
   { scope: "annotate", may: "write notes and marks" },
-  { scope: "ingest", may: "start runs and backfills" },
+  { scope: "ingest", may: "push requests and hours, send logs, start runs and backfills" },
   { scope: "admin", may: "change sources and thresholds" },
 ];
 

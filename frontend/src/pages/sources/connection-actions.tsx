@@ -7,6 +7,7 @@ import { Mark } from "../../ui/mark";
 import { announce } from "../../lib/announce";
 import { plural } from "../../lib/format";
 
+import { isPushed } from "./push-words";
 import { useSourceMutation } from "./use-source-mutation";
 
 /** Run, test, pause and remove a source, as far as one may; one line says who can do the rest. */
@@ -14,11 +15,7 @@ export function ConnectionActions({ source }: { source: Source }) {
   const { slug, paused, can } = source;
   const run = useSourceMutation(() => runSource(slug), (answer) => answer.sentence);
   const test = useSourceMutation(() => probeSource(slug), () => null);
-  const pause = useSourceMutation(
-    () => updateSource(slug, { paused: !paused }),
-    (answer) => (answer.paused ? "Paused: no hourly runs until it is resumed" : "Resumed: the next hourly run reads what is missing"),
-  );
-  const failure = run.error ?? pause.error ?? test.error;
+  const failure = run.error ?? test.error;
   return (
     <>
       <div className="acts-row">
@@ -34,9 +31,7 @@ export function ConnectionActions({ source }: { source: Source }) {
         )}
         {can.admin && (
           <>
-            <button className="btn" type="button" disabled={pause.isPending} onClick={() => pause.mutate()}>
-              {paused ? "Resume hourly runs" : "Pause hourly runs"}
-            </button>
+            <PauseButton source={source} />
             <RemoveButton source={source} />
           </>
         )}
@@ -54,7 +49,40 @@ export function ConnectionActions({ source }: { source: Source }) {
   );
 }
 
-function RemoveButton({ source }: { source: Source }) {
+/** Stops or resumes the reading of a source, or the taking of what others push to it. */
+export function PauseButton({ source }: { source: Source }) {
+  const { slug, paused } = source;
+  const words = isPushed(source) ? PUSH_WORDS : RUN_WORDS;
+  const pause = useSourceMutation(
+    () => updateSource(slug, { paused: !paused }),
+    (answer) => (answer.paused ? words.paused : words.resumed),
+  );
+  const act = () => pause.mutate(undefined, { onError: (error) => announce(error.message) });
+  return (
+    <>
+      <button className="btn" type="button" disabled={pause.isPending} onClick={act}>
+        {paused ? words.resume : words.pause}
+      </button>
+      {pause.error && <Mark kind="bad">{pause.error.message}</Mark>}
+    </>
+  );
+}
+
+const RUN_WORDS = {
+  pause: "Pause hourly runs",
+  resume: "Resume hourly runs",
+  paused: "Paused: no hourly runs until it is resumed",
+  resumed: "Resumed: the next hourly run reads what is missing",
+};
+const PUSH_WORDS = {
+  pause: "Refuse pushes",
+  resume: "Take pushes again",
+  paused: "Paused: pushes are refused until it is resumed",
+  resumed: "Resumed: pushes are taken again",
+};
+
+/** Removes a source after asking. */
+export function RemoveButton({ source }: { source: Source }) {
   const navigate = useNavigate();
   const remove = useSourceMutation(
     () => removeSource(source.slug),
@@ -67,8 +95,10 @@ function RemoveButton({ source }: { source: Source }) {
   return (
     <AskButton action="Remove source" question={`Remove ${source.name}?`} onConfirm={act}>
       <p>
-        {plural(source.hours_stored, "stored hour")}, {plural(source.series_count, "series", "series")} and their verdicts disappear from every page, and
-        the stored key is deleted. The provider keeps its own history; adding the organization again reads it back as far as the provider allows.
+        {plural(source.hours_stored, "stored hour")}, {plural(source.series_count, "series", "series")} and their verdicts disappear from every page
+        {isPushed(source)
+          ? ". What was pushed is kept nowhere else here: only those who sent it can send it again."
+          : ", and the stored key is deleted. The provider keeps its own history; adding the organization again reads it back as far as the provider allows."}
       </p>
     </AskButton>
   );

@@ -14,7 +14,7 @@ export function connectionHeading(source: Source): string {
 /** What the key field shows: a hint of the key, or where it comes from; never the key. */
 export function keyWords({ state, variable }: Source["key"]): string {
   if (state === "variable") return `read from ${variable}, never stored`;
-  if (state === "missing") return "none";
+  if (state === "missing" || state === "none") return "none";
   if (state === "unreadable") return "stored, but no key of CACHEWATCH_FIELD_KEYS opens it";
   return "never shown again";
 }

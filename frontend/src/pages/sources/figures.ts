@@ -3,6 +3,8 @@ import type { Figure } from "../../ui/figure-strip";
 import { formatCount, formatSeconds, plural, UNKNOWN } from "../../lib/format";
 import { formatAgo, formatClock, formatDate, formatMoment } from "../../lib/time";
 
+import { isPushed } from "./push-words";
+
 /** The strip of a source: last run, what is stored, what was revised, what was rejected. */
 export function sourceFigures(source: Source, now: Date): Figure[] {
   return [lastRunFigure(source, now), storedFigure(source), revisedFigure(source), rejectedFigure(source)];
@@ -10,10 +12,18 @@ export function sourceFigures(source: Source, now: Date): Figure[] {
 
 function lastRunFigure(source: Source, now: Date): Figure {
   const label = "Last run";
+  if (isPushed(source)) return lastPushFigure(source, now);
   const next = source.paused ? "paused, no next run" : source.next_run_at ? `next at ${formatClock(source.next_run_at)}` : "no next run planned";
   const worked = source.runs_total > 0 ? `; ${formatCount(source.runs_ok)} of the last ${plural(source.runs_total, "run")} worked` : "";
   if (!source.last_run) return { label, value: UNKNOWN, unit: "none yet", sub: next };
   return { label, value: formatClock(source.last_run.started_at), unit: runUnit(source.last_run, now), sub: next + worked };
+}
+
+function lastPushFigure({ last_run: run, paused }: Source, now: Date): Figure {
+  const label = "Last counted";
+  const sub = paused ? "paused, pushes are refused" : "counted within a minute of each push";
+  if (!run?.finished_at) return { label, value: UNKNOWN, unit: "nothing pushed yet", sub };
+  return { label, value: formatClock(run.finished_at), unit: formatAgo(run.finished_at, now), sub };
 }
 
 function runUnit(run: Run, now: Date): string {
@@ -34,12 +44,13 @@ function storedFigure(source: Source): Figure {
   };
 }
 
-function revisedFigure({ revised_rows_7d, rows_7d }: Source): Figure {
+function revisedFigure(source: Source): Figure {
+  const { revised_rows_7d, rows_7d } = source;
   return {
     label: "Revised, 7 days",
     value: formatCount(revised_rows_7d),
     unit: `of ${plural(rows_7d, "row")}`,
-    sub: "settled hours that the provider restated",
+    sub: isPushed(source) ? "settled hours that got late rows" : "settled hours that the provider restated",
   };
 }
 

@@ -24,7 +24,7 @@ export function SourceForm() {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = readForm(new FormData(event.currentTarget));
-    const problem = adminKeyProblem(body.admin_key);
+    const problem = adminKeyProblem(body.admin_key ?? "");
     setKeyProblem(problem);
     if (problem !== null) focusField("admin_key");
     else create.mutate(body, { onError: (error) => focusField(firstBadField(error)) });
@@ -92,6 +92,7 @@ function readForm(form: FormData): NewSource {
   const settle = text("settle_minutes");
   return {
     name: text("name"),
+    kind: "openai",
     admin_key: text("admin_key"),
     backfill_days: Number(text("backfill_days")),
     base_url: text("base_url") || undefined,

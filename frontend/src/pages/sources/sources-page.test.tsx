@@ -124,7 +124,7 @@ describe("what one may do with a source", () => {
     for (const name of ["Run now", "Test connection", "Pause hourly runs", "Remove source", "Read history", "Replace"]) {
       expect(screen.queryByRole("button", { name })).not.toBeInTheDocument();
     }
-    expect(screen.queryByRole("link", { name: "Connect another organization" })).not.toBeInTheDocument();
+    expect(screen.queryByRole("link", { name: "Connect another source" })).not.toBeInTheDocument();
   });
 
   it("depends on the source: an admin of one source changes that one, and adds none", async () => {
@@ -137,7 +137,7 @@ describe("what one may do with a source", () => {
     expect(await screen.findByRole("button", { name: "Run now" })).toBeVisible();
     expect(screen.getByRole("button", { name: "Remove source" })).toBeVisible();
     expect(await screen.findByRole("button", { name: "Read history" })).toBeVisible();
-    expect(screen.queryByRole("link", { name: "Connect another organization" })).not.toBeInTheDocument();
+    expect(screen.queryByRole("link", { name: "Connect another source" })).not.toBeInTheDocument();
     await user.click(screen.getByRole("link", { name: "Other" }));
     expect(await screen.findByText("Only an owner or an admin of this source can change it or start a run.")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Run now" })).not.toBeInTheDocument();
@@ -225,7 +225,7 @@ describe("connecting a source", () => {
     await user.selectOptions(screen.getByLabelText("History to read first"), "4 weeks");
     await user.click(screen.getByRole("button", { name: "Test and connect" }));
     await waitFor(() => expect(address()).toBe("/sources?source=openai"));
-    expect(sent).toEqual([{ name: "OpenAI", admin_key: "sk-admin-1", backfill_days: 28 }]);
+    expect(sent).toEqual([{ name: "OpenAI", kind: "openai", admin_key: "sk-admin-1", backfill_days: 28 }]);
   });
 });
 

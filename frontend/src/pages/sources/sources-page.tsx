@@ -18,6 +18,8 @@ import { CoveragePart } from "./coverage";
 import { sourceFigures } from "./figures";
 import { FirstRun } from "./first-run";
 import { PartLink } from "./part-link";
+import { PushConnection } from "./push-connection";
+import { isPushed, sourceLede } from "./push-words";
 import { RejectsPart } from "./rejects";
 import { RevisionsPart } from "./revisions";
 import { RunsPart } from "./runs";
@@ -63,15 +65,12 @@ function Head({ sources, source }: { sources: readonly Source[]; source: Source 
         <span>Sources</span>
         {can.add_source && (
           <span className="end">
-            <Link to="/sources/new">Connect another organization</Link>
+            <Link to="/sources/new">Connect another source</Link>
           </span>
         )}
       </p>
       <h1>{freshness ? freshnessSentence(freshness, now) : "Sources"}</h1>
-      <p className="lede">
-        OpenAI revises closed hours for a while. cachewatch reads the last 48 hours again every hour, keeps the older value of every revised bucket, and leaves
-        settling hours out of every verdict.
-      </p>
+      <p className="lede">{sourceLede(source)}</p>
       {sources.length > 1 && <SourceTabs sources={sources} source={source} />}
     </>
   );
@@ -99,10 +98,14 @@ function OneSource({ source }: { source: Source }) {
     <>
       <FigureStrip figures={sourceFigures(source, now)} />
       <CoveragePart slug={source.slug} />
-      <div className="half sec connbar">
-        <ConnectionPart source={source} />
-        <BackfillPart source={source} />
-      </div>
+      {isPushed(source) ? (
+        <PushConnection source={source} />
+      ) : (
+        <div className="half sec connbar">
+          <ConnectionPart source={source} />
+          <BackfillPart source={source} />
+        </div>
+      )}
       <RunsPart slug={source.slug} />
       <RevisionsPart slug={source.slug} />
       <RejectsPart slug={source.slug} />

@@ -1,0 +1,98 @@
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+
+import { pageOf } from "../../testing/fixtures";
+import { renderApp } from "../../testing/render-app";
+import { answer, refuse, server } from "../../testing/server";
+import { run, source } from "../../testing/source-fixtures";
+
+import { pushSamples } from "./push-samples";
+
+const heading = (name: string, level = 2) => screen.findByRole("heading", { level, name });
+const pushed = (change: Parameters<typeof source>[0] = {}) =>
+  source({
+    slug: "azure",
+    name: "Azure",
+    kind: "requests",
+    base_url: "",
+    key: { state: "none", hint: "", variable: "" },
+    next_run_at: null,
+    last_run: run({ kind: "pushed", finished_at: "2026-11-26T15:21:00Z" }),
+    ...change,
+  });
+
+describe("a source that others push to", () => {
+  it("says where to push, with which token and what is kept, and offers no key, run or backfill", async () => {
+    server.use(answer("get", "/sources", pageOf([pushed()])));
+    renderApp("/sources");
+    expect(await heading("Pushed requests are counted into hours every minute")).toBeVisible();
+    expect(screen.getByText("http://localhost:3000/api/v1/requests?source=azure")).toBeVisible();
+    expect(screen.getByText(/requests for 30 days, who sent them only as hashes, no prompt/)).toBeVisible();
+    expect(screen.getByText(/no key of a provider is needed/)).toBeVisible();
+    expect(screen.getByText("settled hours that got late rows")).toBeVisible();
+    for (const name of ["Run now", "Test connection", "Replace", "Read history", "Pause hourly runs"]) {
+      expect(screen.queryByRole("button", { name })).not.toBeInTheDocument();
+    }
+    expect(screen.queryByText("Admin key")).not.toBeInTheDocument();
+  });
+
+  it("waits for the first push", async () => {
+    server.use(answer("get", "/sources", pageOf([pushed({ last_run: null })])));
+    renderApp("/sources");
+    expect(await heading("Waiting for the first requests to be pushed")).toBeVisible();
+    expect(screen.getByText("nothing was pushed yet")).toBeVisible();
+  });
+
+  it("can be paused, which refuses pushes", async () => {
+    const sent: unknown[] = [];
+    server.use(
+      answer("get", "/sources", pageOf([pushed()])),
+      answer("patch", "/sources/azure", pushed({ paused: true }), (_, body) => sent.push(body)),
+    );
+    const { user } = renderApp("/sources");
+    await user.click(await screen.findByRole("button", { name: "Refuse pushes" }));
+    expect(await screen.findByText("Paused: pushes are refused until it is resumed")).toBeVisible();
+    expect(sent).toEqual([{ paused: true }]);
+  });
+
+  it("shows the same call for a collector", async () => {
+    server.use(answer("get", "/sources", pageOf([pushed()])));
+    const { user } = renderApp("/sources");
+    await user.click(await screen.findByRole("button", { name: "OpenTelemetry collector" }));
+    expect(screen.getByText(/endpoint: http:\/\/localhost:3000\/otlp/)).toBeVisible();
+  });
+});
+
+describe("a new source that others push to", () => {
+  it("is added without a key, and its page opens", async () => {
+    const sent: unknown[] = [];
+    server.use(answer("post", "/sources", pushed(), (_, body) => sent.push(body)));
+    const { user, address } = renderApp("/sources/new");
+    const kinds = within(await screen.findByRole("navigation", { name: "Kind of source" }));
+    await user.click(kinds.getByRole("link", { name: "Requests of a gateway" }));
+    expect(await heading("Take requests from a gateway", 1)).toBeVisible();
+    await user.clear(screen.getByLabelText("Name"));
+    await user.type(screen.getByLabelText("Name"), "Azure");
+    await user.click(screen.getByRole("button", { name: "Add source" }));
+    expect(await screen.findByText("Azure is there; it waits for the first push")).toBeVisible();
+    expect(sent).toEqual([{ name: "Azure", kind: "requests" }]);
+    expect(address()).toBe("/sources?source=azure");
+  });
+
+  it("is refused in the server's words", async () => {
+    server.use(refuse("post", "/sources", 422, { code: "invalid", fields: [{ name: "name", message: "is too long" }] }));
+    const { user } = renderApp("/sources/new?kind=buckets");
+    await user.click(await screen.findByRole("button", { name: "Add source" }));
+    expect(await screen.findByText("is too long")).toBeVisible();
+  });
+});
+
+describe("the calls that push", () => {
+  it("name the source and never hold a token", () => {
+    const samples = pushSamples({ kind: "requests", slug: "azure" }, "https://cachewatch.example");
+    expect(samples.map(({ label }) => label)).toEqual(["curl", "OpenTelemetry variables", "OpenTelemetry collector"]);
+    for (const { code } of samples) expect(code).toContain("azure");
+    expect(samples[0]?.code).toContain("'https://cachewatch.example/api/v1/requests?source=azure'");
+    expect(pushSamples({ kind: "openai", slug: "acme" }, "")).toEqual([]);
+  });
+});
