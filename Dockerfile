@@ -21,7 +21,8 @@ COPY ingest ingest
 COPY cachewatch cachewatch
 COPY docs docs
 COPY --from=pages /app/frontend/dist frontend/dist
-RUN useradd --system --uid 10001 --no-create-home cachewatch
+RUN useradd --system --uid 10001 --no-create-home cachewatch \
+    && install --directory --owner cachewatch --mode 0700 .local/uploads
 USER cachewatch
 ENV PATH="/app/.venv/bin:$PATH" \
     PYTHONUNBUFFERED=1 \

@@ -35,6 +35,7 @@ app.conf.update(
         "classify-stale": {"task": "cachewatch.classify_stale", "schedule": 60.0},
         "follow-findings": {"task": "cachewatch.follow_findings", "schedule": 60.0},
         "measure-readouts": {"task": "cachewatch.measure_readouts", "schedule": 60.0},
+        "tend-evidence": {"task": "cachewatch.tend_evidence", "schedule": 60.0},
         "read-minutes": {"task": "cachewatch.read_minutes", "schedule": 60.0},
         "count-pushed": {"task": "ingest.count_pushed", "schedule": 60.0},
         "fill-past-days": {

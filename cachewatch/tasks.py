@@ -5,6 +5,8 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
+from cachewatch.evidence import services as evidence
+from cachewatch.evidence.spool import uploads_folder
 from cachewatch.rollouts.services import measure_due, propose_new_models
 from cachewatch.verdicts import services
 from cachewatch.verdicts.minutes import ask_for_accused
@@ -93,3 +95,22 @@ def measure_source_readouts(source_id: int) -> None:
     now = timezone.now()
     propose_new_models(source, now=now)
     measure_due(source, now=now, most=READOUTS_A_RUN)
+
+
+@shared_task(name="cachewatch.tend_evidence", expires=_EXPIRES_S, time_limit=60, soft_time_limit=50)
+def tend_evidence() -> None:
+    """Redo imports whose process died, delete uploads that nobody waits for, ask for waiting logs."""
+    evidence.recover_dead(now=timezone.now())
+    evidence.sweep_uploads(uploads_folder())
+    if evidence.is_waiting():
+        read_evidence.delay()
+
+
+# Below the broker's visibility timeout, and long enough for the largest upload.
+@shared_task(
+    name="cachewatch.read_evidence", expires=_EXPIRES_S, time_limit=3000, soft_time_limit=2900
+)
+def read_evidence() -> None:
+    """Read the log that waits longest, unless one is being read; then ask for the next."""
+    if evidence.read_waiting(uploads_folder(), clock=timezone.now):
+        read_evidence.delay()

@@ -11,6 +11,7 @@ EVIDENCE_EXAMPLE: dict[str, Any] = {
     "series": {"id": 12, "name": "rag-answer / gpt-5.4", "path": "/series/acme/proj_rag/gpt-5.4"},
     "file_name": "responses.jsonl",
     "state": "done",
+    "progress": None,
     "heading": "Routing scatter: one prefix is found at times and missed at others",
     "error": None,
     "format": "generic",

@@ -20,6 +20,7 @@ from cachewatch.evidence.document import NO_FINDING
 from cachewatch.evidence.dollar_words import cost_of_all, price_lines
 from cachewatch.evidence.fact_words import fact_words
 from cachewatch.evidence.models import EvidenceImport
+from cachewatch.evidence.services.states import UNREAD
 from cachewatch.evidence.stored import points_of
 from cachewatch.verdicts.addresses import series_path
 from ingest.models import Series
@@ -52,6 +53,7 @@ def _row_fields(row: EvidenceImport, names: Names, caller: Access) -> dict[str, 
         "series": None if row.series is None else _series(row.series, names),
         "file_name": row.file_name,
         "state": cast("shapes.EvidenceState", row.state),
+        "progress": _progress(row),
         "heading": presenting.title(row, stored),
         "error": row.error or None,
         "format": row.format or None,
@@ -68,6 +70,12 @@ def _row_fields(row: EvidenceImport, names: Names, caller: Access) -> dict[str, 
         "finished_at": row.finished_at,
         "can": shapes.EvidenceAbilities(delete=caller.allows("import", row.source_id)),
     }
+
+
+def _progress(row: EvidenceImport) -> shapes.EvidenceProgress | None:
+    if row.state not in UNREAD or row.bytes_total is None:
+        return None
+    return shapes.EvidenceProgress(bytes_read=row.bytes_read or 0, bytes_total=row.bytes_total)
 
 
 def _path(row: EvidenceImport) -> str:

@@ -15,7 +15,7 @@ from cachewatch.api.examples import examples
 from cachewatch.api.paging import Page
 from cachewatch.api.shapes import Pooled, SourceRef
 
-EvidenceState = Literal["running", "done", "failed"]
+EvidenceState = Literal["queued", "running", "done", "failed"]
 MissedCause = Cause | Literal["unknown"]
 
 
@@ -36,6 +36,13 @@ class EvidenceVerdict(Schema):
     is_finding: bool
 
 
+class EvidenceProgress(Schema):
+    """How far a log is read, in bytes as sent."""
+
+    bytes_read: int
+    bytes_total: int
+
+
 class EvidenceAbilities(Schema):
     """What the caller may do with this import."""
 
@@ -48,6 +55,7 @@ class EvidenceRow(Schema):
     `heading` says what it shows, or why it failed. `left_out`: rows that do not count in rates,
     duplicates apart; `rejected`: records that could not be read. `by`: columns that were compared.
     `closes`: names of the causes that an hourly verdict leaves open and this evidence settles.
+    `progress`: while the log waits or is read; one that is read again shows what it showed before.
     """
 
     id: int
@@ -56,6 +64,7 @@ class EvidenceRow(Schema):
     series: EvidenceSeries | None
     file_name: str
     state: EvidenceState
+    progress: EvidenceProgress | None
     heading: str
     error: str | None
     format: str | None

@@ -59,6 +59,12 @@ def queue_readouts(source: Source) -> None:
         app.send_task("cachewatch.follow_source_findings", [source.pk])
 
 
+def queue_evidence() -> None:
+    """Read the logs that wait; where the broker does not answer, beat does it later."""
+    with contextlib.suppress(OperationalError):
+        app.send_task("cachewatch.read_evidence")
+
+
 def queue_first_reads(source: Source) -> None:
     """Begin to read a new source at once; where the broker does not answer, beat does it later."""
     with contextlib.suppress(ApiError):

@@ -21,6 +21,10 @@ from cachewatch.evidence.dollar_words import Cost, cost_of, cost_of_all, price_l
 from cachewatch.evidence.models import EvidenceImport
 
 Document = Mapping[str, Any]
+_UNREAD: Mapping[str, str] = {
+    EvidenceImport.State.QUEUED: "The log waits to be read",
+    EvidenceImport.State.RUNNING: "The log is being read",
+}
 _IN_TURNS = ("alternating", "A/B/A")
 
 
@@ -55,7 +59,7 @@ def words_of(cause: str) -> CauseWords:
 def title(row: EvidenceImport, stored: Document | None) -> str:
     """What an import says in one line; `stored`: its document, with points or without."""
     if stored is None:
-        return row.error or "The log is being read"
+        return row.error or _UNREAD.get(row.state, "The log was not read")
     first = stored["findings"][0]
     has_keys = "prompt_cache_key" in stored["columns"]
     return heading(first["cause"], first["confidence"], has_keys=has_keys)

@@ -94,7 +94,17 @@ def test_the_data_lies_in_named_volumes():
     mounted = {
         mount.split(":")[0] for name in ("postgres", "redis") for mount in SERVICES[name]["volumes"]
     }
-    assert mounted == set(COMPOSE["volumes"])
+    assert mounted == set(COMPOSE["volumes"]) - {"uploads"}
+
+
+def test_the_web_server_and_the_worker_share_the_folder_for_uploads():
+    mounts = ["uploads:/app/.local/uploads"]
+    assert {name: SERVICES[name].get("volumes") for name in OURS} == {
+        "prepare": None,
+        "web": mounts,
+        "worker": mounts,
+        "beat": None,
+    }
 
 
 def test_nothing_but_this_machine_reaches_the_web_server():

@@ -50,6 +50,12 @@ def test_certificates_are_installed_and_the_last_user_is_not_root():
     assert "RUN" not in names[names.index("USER") :]
 
 
+def test_the_folder_for_uploads_belongs_to_the_user_of_the_image():
+    (line,) = (line for line in arguments("RUN") if "install --directory" in line)
+    assert line.endswith("install --directory --owner cachewatch --mode 0700 .local/uploads")
+    assert arguments("WORKDIR")[-1] == "/app"
+
+
 def test_nothing_secret_or_built_on_the_way_gets_into_the_image():
     ignored = (ROOT / ".dockerignore").read_text().split()
     assert {".git", ".local", ".venv", "**/node_modules"} <= set(ignored)

@@ -4,7 +4,9 @@ import { api, unwrap } from "./client";
 import type { EvidenceDetail, EvidencePage, EvidenceRow } from "./types";
 
 const MINUTE = 60_000;
-const WATCHING = 3_000;
+const WATCHING = 2_000;
+/** Small logs are read while the form waits. */
+const WAIT_SECONDS = 5;
 /** What every answer about evidence is kept under. */
 export const EVIDENCE_KEY = ["evidence"] as const;
 
@@ -28,7 +30,7 @@ export function evidenceListQuery(query: EvidenceQuery) {
     queryKey: [...EVIDENCE_KEY, "list", query],
     queryFn: (): Promise<EvidencePage> => unwrap(api.GET("/api/v1/evidence", { params: { query } })),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? WATCHING : MINUTE),
+    refetchInterval: ({ state }) => (state.data?.items.some(isUnread) ? WATCHING : MINUTE),
   });
 }
 
@@ -37,21 +39,22 @@ export function evidenceQuery(id: number) {
   return queryOptions({
     queryKey: [...EVIDENCE_KEY, "detail", id],
     queryFn: () => unwrap(api.GET("/api/v1/evidence/{import_id}", at(id))) as Promise<EvidenceDetail>,
-    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? WATCHING : MINUTE),
+    refetchInterval: ({ state }) => (state.data && isUnread(state.data) ? WATCHING : MINUTE),
   });
 }
 
-function isRunning({ state }: EvidenceRow): boolean {
-  return state === "running";
+/** Whether a worker has yet to read it. */
+export function isUnread({ state }: Pick<EvidenceRow, "state">): boolean {
+  return state === "queued" || state === "running";
 }
 
 const at = (id: number) => ({ params: { path: { import_id: id } } });
 
-/** Sends a log as it is; the answer is its import, or the one of the same log that is there already. */
+/** Sends a log as it is; the answer is its import, read or not, or the one of the same log that is there. */
 export function importEvidence(file: File, how: NewEvidence): Promise<EvidenceRow> {
   return unwrap(
     api.POST("/api/v1/evidence", {
-      params: { query: { ...how, name: file.name } },
+      params: { query: { ...how, name: file.name, wait: WAIT_SECONDS } },
       // The type of a body of bytes is a text; it is sent as it is.
       body: file as unknown as string,
       bodySerializer: (body) => body,

@@ -1,7 +1,7 @@
 import type { EvidenceNumbers, EvidencePoint, EvidenceRow, MissedCause, MissedPart } from "../api/types";
 import type { BarPart } from "../charts/PartsBar";
 import type { BarLine, BarRow, RowBar } from "../charts/BarRows";
-import { formatCount, formatShare, plural } from "./format";
+import { formatCount, formatFixed, formatShare, plural } from "./format";
 import { formatClock, formatWeekday } from "./time";
 
 /** Rows of the strip; more arms are in the table alone. */
@@ -92,6 +92,15 @@ export function accountLines(points: readonly EvidencePoint[]): BarLine[] {
 }
 
 const MOST_LINES = 8;
+
+/** "40% of 512 MB is read."; null once the log was read. */
+export function readingWords({ state, progress }: Pick<EvidenceRow, "state" | "progress">): string | null {
+  if (state !== "queued" && state !== "running") return null;
+  if (state === "queued" || progress === null) return "The log waits for a worker; one log is read at a time.";
+  const { bytes_read: read, bytes_total: total } = progress;
+  if (read >= total) return "All of the log is read; its causes are being worked out.";
+  return `${formatShare(read / total)} of ${formatFixed(total / 1e6, total < 1e7 ? 1 : 0)} MB is read.`;
+}
 
 /** "66 requests, 3 arms". */
 export function sizeWords(row: EvidenceRow, numbers: EvidenceNumbers): string {

@@ -9,6 +9,7 @@ export function evidenceRow(given: Partial<EvidenceRow> = {}): EvidenceRow {
     series: null,
     file_name: "replay.jsonl",
     state: "done",
+    progress: null,
     heading: "Key churn: a new prompt_cache_key starts with nothing to find",
     error: null,
     format: "generic",

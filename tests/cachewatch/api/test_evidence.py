@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import gzip
 import io
-import json
 import logging
 from typing import Any
 
 import pytest
 from django.db import connection
-from django.http import HttpResponse
 
 from cachewatch.accounts.models import User
 from cachewatch.evidence.models import EvidenceImport
+from cachewatch.evidence.spool import uploads_folder
+from cachewatch.tasks import read_evidence
 from ingest.models import Series, Source
+from tests.cachewatch.api.evidence_calls import send, sent
 from tests.cachewatch.evidence.logs import ARMS, lines, replay
-from tests.cachewatch.people import API, Caller, error_of, token_caller
-
-
-def send(caller: Caller, content: bytes, query: str = "", **headers: Any) -> HttpResponse:
-    given = {"content_type": "application/octet-stream", "headers": caller.headers} | headers
-    path = f"{API}/evidence?source=acme&name=replay.jsonl{query}"
-    return caller.client.generic("POST", path, content, **given)
-
-
-def sent(caller: Caller, content: bytes | None = None, query: str = "") -> dict[str, Any]:
-    answer = send(caller, lines(replay()) if content is None else content, query)
-    assert answer.status_code == 201
-    return dict(json.loads(answer.content))
+from tests.cachewatch.people import Caller, error_of
 
 
 def test_a_log_is_sent_once_and_answers_with_its_verdict(bob: User, acme: Source) -> None:
@@ -54,6 +42,7 @@ def test_a_log_is_sent_once_and_answers_with_its_verdict(bob: User, acme: Source
     assert (row["created_by"], row["can"]) == ("bob@example.org", {"delete": True})
     again = send(Caller(bob), lines(replay()))
     assert (again.status_code, again.json()["id"]) == (200, row["id"])
+    assert list(uploads_folder().iterdir()) == []
 
 
 def test_the_page_has_arms_missed_tokens_that_sum_to_a_hundred_facts_and_points(
@@ -102,39 +91,6 @@ def test_the_evidence_to_copy_has_the_digits_of_the_page(bob: User, acme: Source
     assert "- 11.3% unknown (9,085 tokens, $0.02)" in text
     assert "- in dollars: $0.18; gpt-5.4: input $2.50, cached $0.25 per 1M tokens; " in text
     assert text.rstrip().endswith(f"/evidence/{page['id']}")
-
-
-def test_what_cannot_be_imported_is_refused_in_words_at_its_field(bob: User, acme: Source) -> None:
-    caller = Caller(bob)
-    empty = error_of(send(caller, b""))
-    assert empty["fields"] == [{"name": "file", "message": "replay.jsonl: it is empty"}]
-    unknown = error_of(send(caller, lines(replay()), "&format=made-up"))
-    assert unknown["fields"][0]["name"] == "format"
-    column = error_of(send(caller, lines(replay()), "&by=region"))
-    assert column["fields"][0]["name"] == "by"
-    assert "there is no column 'region' to compare by" in column["fields"][0]["message"]
-    aggregates = send(
-        caller, b"INFO 11-25 13:00 Prefix cache hit rate: 12.1%, GPU KV cache usage\n"
-    )
-    assert aggregates.status_code == 422
-    assert EvidenceImport.objects.count() == 0
-
-
-def test_a_form_and_a_log_that_is_too_large_are_refused(bob: User, acme: Source) -> None:
-    caller = token_caller(bob, "ingest")
-    form = send(caller, b"--x--", content_type="multipart/form-data; boundary=x")
-    assert (form.status_code, error_of(form)["code"]) == (415, "not_a_log")
-    large = send(caller, b"{}", CONTENT_LENGTH=str(2 * 1024**3))
-    assert (large.status_code, error_of(large)["code"]) == (413, "too_large")
-
-
-def test_a_tool_sends_a_packed_log_with_the_content_type_that_it_likes(
-    bob: User, acme: Source
-) -> None:
-    caller = token_caller(bob, "ingest")
-    packed = gzip.compress(lines(replay()))
-    answer = send(caller, packed, content_type="application/x-www-form-urlencoded")
-    assert (answer.status_code, answer.json()["requests"]) == (201, 33)
 
 
 def test_a_browser_needs_its_csrf_token(bob: User, acme: Source) -> None:
@@ -228,6 +184,7 @@ def test_no_raw_value_of_a_log_reaches_the_database_a_log_line_or_an_answer(
     made = sent(caller, lines([*rows, *bad]) + b'{"prompt": "canary torn')
     refused = send(caller, lines([{"prompt": CANARIES["prompt"], "note": CANARIES["user"]}]))
     by_session = send(caller, lines(rows), "&by=session&by=account")
+    read_evidence()
     answers = [
         *(caller.get(path).content for path in ("/evidence", f"/evidence/{made['id']}")),
         *(

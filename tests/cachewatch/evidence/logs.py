@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
-from cachewatch.evidence.services import Imported, NewImport, import_log
-from cachewatch.evidence.uploads import received
+from cachewatch.evidence.services import NewImport, Received, read_waiting, receive
+from cachewatch.evidence.spool import incoming
 from ingest.models import Series, Source
 from tests.factories import HOUR, at
 
@@ -53,19 +53,29 @@ def lines(rows: Iterable[Mapping[str, object]]) -> bytes:
     return "".join(f"{json.dumps(row)}\n" for row in rows).encode()
 
 
-def imported(
+def waiting(
     source: Source,
-    tmp_path: Any,
-    content: bytes | None = None,
-    *,
+    folder: Path,
+    *contents: bytes,
     name: str = "replay.jsonl",
     log_format: str = "auto",
     by: tuple[str, ...] = (),
     series: Series | None = None,
     minutes: int = 0,
-) -> Imported:
-    """A log that is imported so many minutes after HOUR."""
-    sent = lines(replay()) if content is None else content
-    with received(io.BytesIO(sent), len(sent), tmp_path / "uploads") as upload:
+) -> Received:
+    """A log of one file or more that is sent so many minutes after HOUR."""
+    with incoming(folder) as upload:
+        for content in contents or (lines(replay()),):
+            upload.begin(name)
+            upload.add(content)
         new = NewImport(source, name, log_format, by, series)
-        return import_log(upload, new, by=None, clock=lambda: at(HOUR, minutes))
+        return receive(upload, new, folder, by=None, now=at(HOUR, minutes))
+
+
+def imported(source: Source, folder: Path, *contents: bytes, **more: Any) -> Received:
+    """The same, and a worker that read all that waits."""
+    found = waiting(source, folder, *contents, **more)
+    while read_waiting(folder, clock=lambda: at(HOUR, more.get("minutes", 0))):
+        pass
+    found.row.refresh_from_db()
+    return found

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import psycopg
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db import connection
 
-from cachewatch.evidence import services
 from cachewatch.evidence.models import EvidenceImport
-from cachewatch.evidence.services import BadOption, fail_dead
-from cachewatch.evidence.uploads import MOST_BYTES, UploadRefused, received
+from cachewatch.evidence.services import (
+    delete_import,
+    is_waiting,
+    read_waiting,
+    reading,
+    recover_dead,
+    states,
+)
+from cachewatch.evidence.services import sweep_uploads as sweep
 from ingest.models import Series, Source
 from ingest.request_logs import LogRefused
-from tests.cachewatch.evidence.logs import FIRST_SECOND, imported, lines, replay
+from tests.cachewatch.evidence.logs import FIRST_SECOND, imported, lines, replay, waiting
 from tests.factories import HOUR, at
 
 
-def test_a_log_is_kept_as_its_findings(acme: Source, tmp_path: Path) -> None:
-    row = imported(acme, tmp_path, name="C:\\logs\\of/replay.jsonl").row
-    row.refresh_from_db()
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "uploads"
+
+
+def read(folder: Path, minutes: int = 0) -> bool:
+    return read_waiting(folder, clock=lambda: at(HOUR, minutes))
+
+
+def left_in(folder: Path) -> int:
+    return len(list(folder.iterdir()))
+
+
+def test_a_log_is_kept_as_its_findings(acme: Source, folder: Path) -> None:
+    row = imported(acme, folder, name="C:\\logs\\of/replay.jsonl").row
     assert (row.state, row.error, row.file_name) == ("done", "", "replay.jsonl")
     assert (row.format, row.requests, row.duplicates, row.rejected_count) == ("generic", 33, 0, 0)
     assert row.verdict == row.document["findings"][0]["cause"] == "routing-scatter"
@@ -32,126 +50,247 @@ def test_a_log_is_kept_as_its_findings(acme: Source, tmp_path: Path) -> None:
     assert (told["points_of"], len(told["points"]["time"])) == (33, 33)
 
 
-def test_missed_tokens_and_requests_name_the_same_causes(acme: Source, tmp_path: Path) -> None:
-    told = imported(acme, tmp_path).row.document
+def test_missed_tokens_and_requests_name_the_same_causes(acme: Source, folder: Path) -> None:
+    told = imported(acme, folder).row.document
     missed = told["missed_tokens"]
     assert sum(missed["by_cause"].values()) == missed["total"] > 0
     assert missed["by_cause"].keys() == told["missed_requests"].keys()
 
 
-def test_the_same_log_twice_is_one_import(acme: Source, tmp_path: Path) -> None:
-    first, again = imported(acme, tmp_path), imported(acme, tmp_path, name="other.jsonl", minutes=9)
-    assert (first.created, again.created) == (True, False)
+def test_a_log_waits_in_a_private_folder_until_it_is_read_and_is_gone_then(
+    acme: Source, folder: Path
+) -> None:
+    row = waiting(acme, folder).row
+    (file,) = folder.iterdir()
+    assert (folder.stat().st_mode & 0o777, file.stat().st_mode & 0o777) == (0o700, 0o600)
+    assert (row.state, row.bytes_read, row.bytes_total) == ("queued", 0, len(lines(replay())))
+    assert read(folder, 2) is False
+    row.refresh_from_db()
+    assert (row.state, row.spool, row.finished_at) == ("done", [], at(HOUR, 2))
+    assert row.bytes_read == row.bytes_total
+    assert left_in(folder) == 0
+
+
+def test_logs_are_read_in_the_order_sent(acme: Source, folder: Path) -> None:
+    second = waiting(acme, folder, lines(replay()[:-1]), minutes=2).row
+    first = waiting(acme, folder, minutes=1).row
+    assert read(folder) is True
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.state, second.state) == ("done", "queued")
+    assert read(folder) is False
+
+
+def test_several_files_are_one_log(acme: Source, folder: Path) -> None:
+    rows = replay()
+    row = imported(acme, folder, lines(rows[:10]), lines(rows[10:])).row
+    assert (row.requests, row.verdict) == (33, "routing-scatter")
+    assert row.document["duplicates"] == 0
+
+
+def test_the_same_log_twice_is_one_import(acme: Source, folder: Path) -> None:
+    first, again = imported(acme, folder), imported(acme, folder, name="other.jsonl", minutes=9)
+    assert (first.is_new, again.is_new) == (True, False)
     assert first.row.pk == again.row.pk
     assert again.row.created_at == at(HOUR)
+    assert left_in(folder) == 0
+
+
+def test_the_same_log_twice_waits_once(acme: Source, folder: Path) -> None:
+    assert waiting(acme, folder).is_new
+    assert not waiting(acme, folder).is_new
+    assert left_in(folder) == 1
 
 
 def test_another_content_option_source_or_series_is_another_import(
-    acme: Source, globex: Source, tmp_path: Path
+    acme: Source, globex: Source, folder: Path
 ) -> None:
     series = Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
-    imported(acme, tmp_path)
-    imported(acme, tmp_path, lines(replay()[:-1]))
-    imported(acme, tmp_path, log_format="generic")
-    imported(acme, tmp_path, by=("arm",))
-    imported(acme, tmp_path, series=series)
-    imported(globex, tmp_path)
+    imported(acme, folder)
+    imported(acme, folder, lines(replay()[:-1]))
+    imported(acme, folder, log_format="generic")
+    imported(acme, folder, by=("arm",))
+    imported(acme, folder, series=series)
+    imported(globex, folder)
     assert EvidenceImport.objects.count() == 6
 
 
 def test_an_import_of_an_older_version_is_read_again_in_its_place(
-    acme: Source, tmp_path: Path
+    acme: Source, folder: Path
 ) -> None:
-    first = imported(acme, tmp_path)
+    first = imported(acme, folder)
     EvidenceImport.objects.update(rules_version="0.1", document={})
-    again = imported(acme, tmp_path, minutes=5)
-    assert (again.row.pk, again.created) == (first.row.pk, True)
+    again = imported(acme, folder, minutes=5)
+    assert (again.row.pk, again.is_new) == (first.row.pk, True)
     assert again.row.document["requests"] == 33
 
 
 def test_what_older_rules_found_stays_where_these_cannot_read_the_log(
-    acme: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    acme: Source, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = imported(acme, tmp_path).row
+    first = imported(acme, folder).row
     EvidenceImport.objects.update(rules_version="requests-0")
-    monkeypatch.setattr(services, "read", lambda *_: iter(()))
-    with pytest.raises(LogRefused):
-        imported(acme, tmp_path, minutes=5)
+    monkeypatch.setattr(reading, "read", lambda *_, **__: iter(()))
+    imported(acme, folder, minutes=5)
     kept = EvidenceImport.objects.get()
     assert (kept.pk, kept.state, kept.document) == (first.pk, "done", first.document)
+    assert (kept.error, kept.error_field) == (
+        "replay.jsonl: no request was found in it",
+        "file",
+    )
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [
-        (b"", "replay.jsonl: it is empty"),
-        (b'{"a": 1}\n', "its format is not recognised"),
-        (b'{"input_tokens": -1, "cached_input_tokens": 0}\n', "no request could be read"),
-    ],
+    [(b"", "replay.jsonl: it is empty"), (b'{"a": 1}\n', "its format is not recognised")],
 )
-def test_of_a_log_that_cannot_be_imported_nothing_is_kept(
-    acme: Source, tmp_path: Path, content: bytes, said: str
+def test_what_is_no_log_is_refused_at_once_and_nothing_of_it_is_kept(
+    acme: Source, folder: Path, content: bytes, said: str
 ) -> None:
     with pytest.raises(LogRefused, match=said):
-        imported(acme, tmp_path, content)
-    assert EvidenceImport.objects.count() == 0
+        waiting(acme, folder, content)
+    assert (EvidenceImport.objects.count(), left_in(folder)) == (0, 0)
 
 
-def test_a_column_that_is_not_there_is_refused_by_the_name_of_the_option(
-    acme: Source, tmp_path: Path
+@pytest.mark.parametrize(
+    ("content", "by", "field", "said"),
+    [
+        (
+            b'{"input_tokens": -1, "cached_input_tokens": 0}\n',
+            (),
+            "file",
+            "replay.jsonl: no request could be read; replay.jsonl, line 1: ",
+        ),
+        (lines(replay()), ("region",), "by", "there is no column 'region' to compare by"),
+        (
+            lines(row | {"session": f"s{n}"} for n, row in enumerate(replay() * 7)),
+            ("session",),
+            "by",
+            "session: 231 different values, and at most 200 arms",
+        ),
+    ],
+)
+def test_what_only_reading_tells_fails_the_import_with_the_field_to_blame(
+    acme: Source, folder: Path, content: bytes, by: tuple[str, ...], field: str, said: str
 ) -> None:
-    with pytest.raises(BadOption, match="there is no column 'region'") as refused:
-        imported(acme, tmp_path, by=("region",))
-    assert refused.value.name == "by"
-    assert EvidenceImport.objects.count() == 0
+    row = imported(acme, folder, content, by=by).row
+    assert (row.state, row.error_field, left_in(folder)) == ("failed", field, 0)
+    assert row.error.startswith(said)
 
 
-def test_a_column_of_very_many_values_is_no_comparison(acme: Source, tmp_path: Path) -> None:
-    rows = [row | {"session": f"s{n}"} for n, row in enumerate(replay() * 7)]
-    with pytest.raises(BadOption, match="session: 231 different values, and at most 200 arms"):
-        imported(acme, tmp_path, lines(rows), by=("session",))
-
-
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [(TypeError(), states.FAILED_HERE), (SoftTimeLimitExceeded(), states.TOOK_TOO_LONG)],
+)
 def test_a_fault_of_our_own_fails_the_import_and_the_next_try_heals_it(
-    acme: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    acme: Source, folder: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception, said: str
 ) -> None:
-    with monkeypatch.context() as broken:
-        broken.setattr(services, "stored_document", None)
-        broken.setattr(services, "analyse_each", None)
-        with pytest.raises(TypeError):
-            imported(acme, tmp_path)
+    def broken(*_: object) -> None:
+        raise fault
+
+    with monkeypatch.context() as patched:
+        patched.setattr(reading, "analyse_each", broken)
+        with pytest.raises(type(fault)):
+            imported(acme, folder)
     row = EvidenceImport.objects.get()
-    assert (row.state, row.error) == ("failed", services.FAILED_HERE)
-    assert imported(acme, tmp_path).row.pk == row.pk
+    assert (row.state, row.error, left_in(folder)) == ("failed", said, 0)
+    assert imported(acme, folder).row.pk == row.pk
     row.refresh_from_db()
     assert (row.state, row.error) == ("done", "")
 
 
-def test_an_import_whose_process_died_is_failed_by_the_next_look(
-    acme: Source, tmp_path: Path
+def test_an_upload_that_the_worker_does_not_find_says_what_to_share(
+    acme: Source, folder: Path, tmp_path: Path
 ) -> None:
-    row = imported(acme, tmp_path).row
-    EvidenceImport.objects.update(state="running")
-    assert fail_dead([acme.pk], now=at(HOUR, 3)) == 1
-    assert fail_dead([acme.pk], now=at(HOUR, 4)) == 0
+    row = waiting(acme, folder).row
+    assert read(tmp_path / "elsewhere") is False
     row.refresh_from_db()
-    assert (row.state, row.error, row.finished_at) == ("failed", services.ENDED_EARLY, at(HOUR, 3))
+    assert (row.state, row.error) == ("failed", states.NOT_THERE)
+    assert sweep(folder) == 1
+
+
+def died(row: EvidenceImport, attempts: int) -> None:
+    """As a worker leaves it that is killed while it reads."""
+    EvidenceImport.objects.filter(pk=row.pk).update(
+        state="running", attempts=attempts, bytes_read=5
+    )
+
+
+def test_a_log_whose_worker_died_is_read_again_and_failed_in_the_end(
+    acme: Source, folder: Path
+) -> None:
+    row = waiting(acme, folder).row
+    died(row, 1)
+    assert recover_dead([acme.pk], now=at(HOUR, 3)) == 1
+    row.refresh_from_db()
+    assert (row.state, row.bytes_read, is_waiting()) == ("queued", 0, True)
+    died(row, 5)
+    assert recover_dead(now=at(HOUR, 4)) == 1
+    assert recover_dead(now=at(HOUR, 5)) == 0
+    row.refresh_from_db()
+    assert (row.state, row.error, row.finished_at) == ("failed", states.ENDED_EARLY, at(HOUR, 4))
+    assert (sweep(folder), left_in(folder)) == (1, 0)
+
+
+def test_a_log_that_is_read_again_gives_the_same(acme: Source, folder: Path) -> None:
+    row = waiting(acme, folder).row
+    died(row, 1)
+    recover_dead(now=at(HOUR, 3))
+    read(folder, 3)
+    row.refresh_from_db()
+    assert (row.state, row.requests, row.attempts) == ("done", 33, 2)
+
+
+def test_an_import_of_which_nothing_waits_is_failed_by_the_next_look(
+    acme: Source, folder: Path
+) -> None:
+    row = imported(acme, folder).row
+    EvidenceImport.objects.update(state="running", document=None)
+    assert recover_dead([acme.pk], now=at(HOUR, 3)) == 1
+    row.refresh_from_db()
+    assert (row.state, row.error) == ("failed", states.ENDED_EARLY)
+
+
+def test_a_deleted_import_takes_its_upload_along_and_does_not_come_back(
+    acme: Source, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delete_import(waiting(acme, folder).row, folder)
+    assert (left_in(folder), is_waiting()) == (0, False)
+    row = waiting(acme, folder).row
+    analyse = reading.analyse_each
+
+    def deleted_meanwhile(*given: object) -> object:
+        delete_import(row, folder)
+        return analyse(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(reading, "analyse_each", deleted_meanwhile)
+    assert read(folder) is False
+    assert (EvidenceImport.objects.count(), left_in(folder)) == (0, 0)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_an_import_that_another_process_reads_is_neither_failed_nor_read_twice(
-    tmp_path: Path, acme: Source
+    folder: Path, acme: Source
 ) -> None:
-    row = imported(acme, tmp_path).row
-    EvidenceImport.objects.update(state="running")
-    number = services._LOCK | (int(row.content_key[:12], 16) ^ acme.pk)
+    row = waiting(acme, folder).row
+    died(row, 1)
+    number = states._IMPORT_LOCK | (int(row.content_key[:12], 16) ^ acme.pk)
     with psycopg.connect(_dsn()) as other:
         other.execute("SELECT pg_advisory_lock(%s)", [number])
-        assert fail_dead([acme.pk], now=at(HOUR, 3)) == 0
-        again = imported(acme, tmp_path)
-        assert (again.created, again.row.state) == (False, "running")
+        assert recover_dead([acme.pk], now=at(HOUR, 3)) == 0
+        again = waiting(acme, folder)
+        assert (again.is_new, again.row.state, left_in(folder)) == (False, "running", 1)
         other.execute("SELECT pg_advisory_unlock(%s)", [number])
-    assert fail_dead([acme.pk], now=at(HOUR, 3)) == 1
+    assert recover_dead([acme.pk], now=at(HOUR, 3)) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_log_is_read_at_a_time(folder: Path, acme: Source) -> None:
+    waiting(acme, folder)
+    with psycopg.connect(_dsn()) as other:
+        other.execute("SELECT pg_advisory_lock(%s)", [states._READING_LOCK])
+        assert read(folder) is False
+        assert is_waiting()
 
 
 def _dsn() -> str:
@@ -159,25 +298,3 @@ def _dsn() -> str:
     names = {"host": "HOST", "port": "PORT", "user": "USER", "password": "PASSWORD"}
     parts = {name: told[key] for name, key in names.items() if told[key]}
     return psycopg.conninfo.make_conninfo(dbname=told["NAME"], **parts)
-
-
-def test_an_upload_that_ends_early_or_is_too_large_is_refused(tmp_path: Path) -> None:
-    with (
-        pytest.raises(UploadRefused, match="ended before all of the log had come"),
-        received(io.BytesIO(b"abc"), 4, tmp_path),
-    ):
-        pass
-    with (
-        pytest.raises(UploadRefused, match="larger than 1,024 MiB") as refused,
-        received(io.BytesIO(b""), MOST_BYTES + 1, tmp_path),
-    ):
-        pass
-    assert refused.value.too_large
-
-
-def test_a_large_upload_has_no_name_on_disk_and_is_gone_afterwards(tmp_path: Path) -> None:
-    size = 5 * 1024**2
-    with received(io.BytesIO(b"x" * size), size, tmp_path / "uploads") as upload:
-        assert upload.size == len(upload.file.read()) == size
-        assert list((tmp_path / "uploads").iterdir()) == []
-    assert list((tmp_path / "uploads").iterdir()) == []

@@ -20,6 +20,7 @@ import { FactsPart } from "./facts-part";
 import { LeftOutPart } from "./left-out-part";
 import { MissedPart } from "./missed-part";
 import { OtherFindings } from "./other-findings";
+import { ReadingPart } from "./reading-part";
 import { StripPart } from "./strip-part";
 
 /** One imported log: its verdict and everything that it stands on. */
@@ -40,11 +41,11 @@ export function EvidencePage() {
 }
 
 function Loaded({ evidence }: { evidence: EvidenceDetail }) {
-  const { numbers, state } = evidence;
+  const { numbers } = evidence;
   return (
     <>
       <EvidenceHeader evidence={evidence} />
-      {state === "running" && <Notice>The log is being read; this page follows by itself.</Notice>}
+      <ReadingPart evidence={evidence} />
       {numbers?.warnings.map((warning) => <Notice key={warning}>{warning}</Notice>)}
       {numbers && <Numbers evidence={evidence} numbers={numbers} />}
       <Acts evidence={evidence} />
@@ -76,7 +77,7 @@ function Acts({ evidence }: { evidence: EvidenceDetail }) {
       <a href={`${evidence.path}.json`}>JSON</a>
       {evidence.can.delete && (
         <AskButton action="Delete evidence" question={`Delete what ${evidence.file_name} shows?`} onConfirm={() => forget.mutate()}>
-          The log itself was never kept, so it would have to be imported again.
+          The log itself is not kept, so it would have to be imported again.
         </AskButton>
       )}
       {forget.isError && <Failure what="It was not deleted" error={forget.error} />}

@@ -52,6 +52,21 @@ describe("the page of an import", () => {
     expect(within(screen.getByRole("table", { name: "Arms" })).getAllByText("n is small")).toHaveLength(2);
   });
 
+  it("says how far a log is read", async () => {
+    server.use(answer("get", "/evidence/:id", evidenceDetail({ state: "running", heading: "The log is being read", progress: { bytes_read: 200_000_000, bytes_total: 500_000_000 }, numbers: null, verdict: null })));
+    renderApp("/evidence/3");
+    expect(await screen.findByText(/^40% of 500 MB is read\./)).toBeVisible();
+    expect(screen.getByRole("progressbar", { name: "Bytes of the log that are read" })).toHaveValue(200_000_000);
+    expect(screen.queryByRole("button", { name: "Copy as evidence" })).toBeNull();
+  });
+
+  it("shows what older rules found while a log is read again", async () => {
+    server.use(answer("get", "/evidence/:id", evidenceDetail({ state: "queued", progress: { bytes_read: 0, bytes_total: 5_000 } })));
+    renderApp("/evidence/3");
+    expect(await screen.findByText(/^The log waits for a worker.*older rules found/)).toBeVisible();
+    expect(screen.getByRole("heading", { level: 1, name: /^Key churn/ })).toBeVisible();
+  });
+
   it("gives the requests as a table too", async () => {
     server.use(answer("get", "/evidence/:id", evidenceDetail()));
     const { user } = renderApp("/evidence/3");

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { EvidenceRow } from "../../api/types";
 import { Mark } from "../../ui/mark";
 import { Share } from "../../ui/share";
+import { readingWords } from "../../lib/evidence";
 import { formatCount } from "../../lib/format";
 import { formatHour } from "../../lib/time";
 import { useRowCursor } from "../../lib/use-row-cursor";
@@ -57,8 +58,10 @@ function Row({ row, current }: { row: EvidenceRow; current: "true" | undefined }
   );
 }
 
-function Verdict({ row: { state, heading, verdict } }: { row: EvidenceRow }) {
-  if (state === "running") return <Mark kind="wait">Being read</Mark>;
+function Verdict({ row }: { row: EvidenceRow }) {
+  const { state, heading, verdict } = row;
+  const reading = readingWords(row);
+  if (reading !== null) return <><Mark kind="wait">{state === "queued" ? "Waiting" : "Being read"}</Mark><span className="sub">{reading}</span></>;
   if (state === "failed") return <><Mark kind="bad">Failed</Mark><span className="sub">{heading}</span></>;
   return <><span className={verdict?.is_finding ? "b" : undefined}>{heading}</span>{verdict?.is_finding && <span className="sub">{verdict.confidence}</span>}</>;
 }

@@ -3,7 +3,7 @@ import { useRef, useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
 
 import { ApiError } from "../../api/errors";
-import { EVIDENCE_KEY, importEvidence, type NewEvidence } from "../../api/evidence";
+import { EVIDENCE_KEY, importEvidence, isUnread, type NewEvidence } from "../../api/evidence";
 import type { EvidencePage } from "../../api/types";
 import { Field } from "../../ui/field";
 import { fieldError, FormError } from "../../ui/form-error";
@@ -60,7 +60,7 @@ export function UploadForm({ sources, formats, seriesId }: UploadFormProps) {
       {seriesId !== undefined && <p className="sub">It is attached to the series that this list is of.</p>}
       <FormError error={send.error} fields={FIELDS} />
       <div className="row">
-        <button className="btn pri" type="submit" disabled={send.isPending}>{send.isPending ? "Reading the log" : "Import log"}</button>
+        <button className="btn pri" type="submit" disabled={send.isPending}>{send.isPending ? "Sending the log" : "Import log"}</button>
       </div>
     </form>
   );
@@ -72,7 +72,7 @@ function useImport() {
   return useMutation({
     mutationFn: ({ file, how }: { file: File; how: NewEvidence }) => importEvidence(file, how),
     onSuccess: (row) => {
-      announce(`${row.file_name} is read: ${row.heading}`);
+      announce(isUnread(row) ? `${row.file_name} is sent` : `${row.file_name} is read: ${row.heading}`);
       void client.invalidateQueries({ queryKey: EVIDENCE_KEY });
       void navigate(row.path);
     },
