@@ -24,7 +24,7 @@ def decision_sentence(
     """What was decided, on which day, by which windows, and what is not confirmed yet.
 
     `newest`: the window as it is now. `verdict_since`: the first day of the verdict of that window;
-    where it is the one decided on and began on another day than the decision counts from, both
+    where it is the finding decided on and began on another day than the decision counts from, both
     days are said. None: not known.
     """
     if decision.code == TOO_FEW and not decision.windows:
@@ -37,7 +37,7 @@ def decision_sentence(
     if not decision.confirmed:
         return f"{_provisional(decision)}{also}{cause}"
     windows = f"{decision.agreeing} of {decision.windows} daily windows"
-    since = f"first seen on {shown_day(decision.since)}"
+    since = _since(decision)
     return f"Decided on {day}; confirmed by {windows}, {since}.{also}{_not_opened(decision)}{cause}"
 
 
@@ -61,7 +61,7 @@ def _said_now(newest: DailyWindow) -> str:
 
 def _other_since(decision: Decision, newest: DailyWindow, verdict_since: date | None) -> str:
     """Why the verdict beside it names another day; daily windows alone count for a decision."""
-    if verdict_since in (None, decision.since) or newest.code != decision.code:
+    if verdict_since in (None, decision.since) or newest.code != decision.finding:
         return ""
     return (
         f" The verdict of every day says so since {shown_day(verdict_since)}; a decision counts "
@@ -72,10 +72,13 @@ def _other_since(decision: Decision, newest: DailyWindow, verdict_since: date | 
 def _provisional(decision: Decision) -> str:
     until = decision.may_be_confirmed_on
     when = "" if until is None else f"; confirmed on {shown_day(until)} at the earliest"
-    return (
-        f"Provisional: first seen on {shown_day(decision.since)}{when}, "
-        "by a day that is not in the first window."
-    )
+    return f"Provisional: {_since(decision)}{when}, by a day that is not in the first window."
+
+
+def _since(decision: Decision) -> str:
+    """Windows without a finding agree in that alone, whatever the verdict of each."""
+    day = shown_day(decision.since)
+    return f"first seen on {day}" if decision.is_finding else f"no finding since {day}"
 
 
 def _not_opened(decision: Decision) -> str:
@@ -83,7 +86,7 @@ def _not_opened(decision: Decision) -> str:
     if decision.is_finding or decision.code != SCATTER:
         return ""
     opens, closes = points(FINDING_OPENS.default), points(FINDING_CLOSES.default)
-    return f" No finding: one opens at a fall of {opens} and closes below {closes}."
+    return f" One opens at a fall of {opens} and closes below {closes}."
 
 
 def shown_day(day: date) -> str:

@@ -43,6 +43,14 @@ def test_where_the_verdict_names_another_day_than_the_decision_both_are_said():
     )
 
 
+def test_windows_without_a_finding_agree_in_that_whatever_their_verdicts():
+    windows = days_from(0, HEALTHY, HEALTHY, "level-shift-mid-window")
+    decision, newest = decision_of(windows), windows[-1]
+    assert decision_sentence(decision, newest, newest.day) == (
+        "Decided on Wed 4 Nov; confirmed by 3 of 3 daily windows, no finding since Mon 2 Nov."
+    )
+
+
 def test_the_since_of_a_verdict_that_was_not_decided_on_is_not_beside_the_decision():
     windows = days_from(0, HEALTHY, HEALTHY, HEALTHY)
     newest = window(2, SCATTER, 0.12, cut=9)
@@ -63,8 +71,8 @@ def test_newest_hours_that_differ_are_called_provisional_with_their_fall():
 def test_a_fall_below_the_opening_limit_is_said_to_open_no_finding():
     windows = [window(day, SCATTER, 0.06) for day in range(3)]
     assert decision_sentence(decision_of(windows), windows[-1]) == (
-        "Decided on Wed 4 Nov; confirmed by 3 of 3 daily windows, first seen on Mon 2 Nov. "
-        "No finding: one opens at a fall of 8 points and closes below 4 points."
+        "Decided on Wed 4 Nov; confirmed by 3 of 3 daily windows, no finding since Mon 2 Nov. "
+        "One opens at a fall of 8 points and closes below 4 points."
     )
 
 
