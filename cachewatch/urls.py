@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 
 from cachewatch import pages
-from cachewatch.api import evidence_files, key_plan_files, page_files, readout_files
+from cachewatch.api import evidence_files, key_plan_files, otlp, page_files, readout_files
 from cachewatch.api.api import api
 from cachewatch.api.errors import no_such_address
 
@@ -13,6 +13,9 @@ urlpatterns = [
     path("healthz", pages.healthz),
     path("api/v1/", api.urls),
     re_path(r"^api/", no_such_address),
+    path("otlp/v1/traces", otlp.traces),
+    path("otlp/v1/logs", otlp.logs),
+    re_path(r"^otlp/", otlp.other_signals),
     # Signing in and out is all that is wanted of allauth: nobody signs up or gets e-mail here.
     re_path(r"^_allauth/(?!browser/v1/(?:config|auth/(?:login|session))$)", no_such_address),
     path("_allauth/", include("allauth.headless.urls")),
