@@ -5,6 +5,7 @@ from __future__ import annotations
 from cachewatch import __version__
 from cachewatch.api import (
     attention,
+    buckets,
     evidence,
     findings,
     freshness,
@@ -84,6 +85,7 @@ for resource in (
     readouts,
     evidence,
     requests,
+    buckets,
     attention,
     findings,
     series_work,

@@ -16,7 +16,9 @@ from ingest.services import PushRefused
 SOURCE_HEADER = "X-Cachewatch-Source"
 
 
-def source_to_push_to(request: HttpRequest, slug: str | None) -> Source:
+def source_to_push_to(
+    request: HttpRequest, slug: str | None, kind: Source.Kind = Source.Kind.REQUESTS
+) -> Source:
     """The source that a push names, in its query or in a header, or the only one that takes it.
 
     Raises ApiError: 404 where it may not be seen, 403 where it may not be pushed to, 422 where none
@@ -29,11 +31,11 @@ def source_to_push_to(request: HttpRequest, slug: str | None) -> Source:
     takes = [
         source
         for source in queries.visible_sources(caller)
-        if source.kind == Source.Kind.REQUESTS and caller.allows("ingest", source.pk)
+        if source.kind == kind and caller.allows("ingest", source.pk)
     ]
     if len(takes) != 1:
         known = ", ".join(source.slug for source in takes) or "none"
-        sentence = f"name the source, as ?source=SLUG or in the header {SOURCE_HEADER}; {known} takes requests"
+        sentence = f"name the source, as ?source=SLUG or in the header {SOURCE_HEADER}; {known} takes {kind.value}"
         raise invalid(FieldError(name="source", message=sentence))
     return takes[0]
 

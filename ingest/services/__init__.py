@@ -9,6 +9,7 @@ from ingest.services.backfill import (
     plan_backfill,
     recover,
 )
+from ingest.services.bucket_pushes import BucketsRefused, PushedBuckets, push_hours, push_pages
 from ingest.services.errors import (
     KeyMissing,
     KeyUnreadable,
@@ -61,12 +62,14 @@ __all__ = [
     "REQUEST_LAPSES_S",
     "RETENTION_DAYS",
     "Asked",
+    "BucketsRefused",
     "KeyMissing",
     "KeyState",
     "KeyUnreadable",
     "PushAnswer",
     "PushOutcome",
     "PushRefused",
+    "PushedBuckets",
     "ReadRequest",
     "Reading",
     "Rotation",
@@ -98,7 +101,9 @@ __all__ = [
     "plan_backfill",
     "probe_key",
     "probe_source",
+    "push_hours",
     "push_otlp",
+    "push_pages",
     "push_requests",
     "read_minutes",
     "read_names",

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import F
-from django.db.models.functions import Greatest, Least
 
 from ingest import queries
-from ingest.models import IngestRun, PushedHour, Source
+from ingest.models import PushedHour, Source
 from ingest.normalise import HourlyUsage
 from ingest.services.locks import source_lock
+from ingest.services.push_runs import run_of_pushes
 from ingest.services.pushed_rows import RETENTION_HOURS
 from ingest.store import store_usage
 from ingest.store.pushed import delete_some_requests
@@ -26,7 +26,6 @@ from ingest.store.pushed import delete_some_requests
 GROUPING = ("service_tier",)
 HOURS_AT_ONCE = 168
 ROWS_AT_ONCE = 20_000
-_Run = IngestRun
 
 
 def count_pushed(source: Source, *, now: datetime) -> int:
@@ -72,7 +71,7 @@ def _count(source: Source, hours: Sequence[int], *, told_to: datetime, now: date
         clipped_hours=[],
         rejects=[],
     )
-    run = _run_of_hour(source, hours, now)
+    run = run_of_pushes(source, hours, now)
     as_of = min(told_to, now)
     store_usage(source, usage, run=run, grouping=GROUPING, now=now, read_as_of=as_of)
 
@@ -81,20 +80,3 @@ def _mark_counted(source: Source, versions: dict[int, int]) -> None:
     """Rows that came since raise the version: their hour is counted again."""
     for hour, version in versions.items():
         PushedHour.objects.filter(source=source, hour=hour).update(counted_version=version)
-
-
-def _run_of_hour(source: Source, hours: Sequence[int], now: datetime) -> IngestRun:
-    """The run that stands for all pushes counted within one hour of the clock."""
-    start_hour, end_hour = min(hours), max(hours) + 1
-    run, _ = _Run.objects.get_or_create(
-        source=source,
-        kind=_Run.Kind.PUSHED,
-        started_at=now.replace(minute=0, second=0, microsecond=0),
-        defaults={"start_hour": start_hour, "end_hour": end_hour, "status": _Run.Status.OK},
-    )
-    _Run.objects.filter(pk=run.pk).update(
-        start_hour=Least(F("start_hour"), start_hour),
-        end_hour=Greatest(F("end_hour"), end_hour),
-        finished_at=now,
-    )
-    return run

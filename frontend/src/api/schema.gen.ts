@@ -24,6 +24,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/buckets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push Buckets
+         * @description Replace hours by what is sent, all of them in one transaction; what is not sent stays.
+         *
+         *     An hour is sent whole, with all its rows; an idle one with none. One that cannot be read refuses
+         *     them all, by place and reason. At most 744 hours with 50,000 rows and 16 MiB at once.
+         */
+        post: operations["push_buckets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/evidence": {
         parameters: {
             query?: never;
@@ -3442,6 +3465,17 @@ export interface components {
             value: number | null;
         };
         /**
+         * NewBuckets
+         * @description Where pushed hours belong.
+         */
+        NewBuckets: {
+            /**
+             * Source
+             * @description slug of a source of the kind buckets; left out: the header X-Cachewatch-Source, else the only source that takes buckets
+             */
+            source?: string | null;
+        };
+        /**
          * NewComment
          * @description A comment.
          */
@@ -6540,6 +6574,41 @@ export interface components {
             step: string;
         };
         /**
+         * StoredBuckets
+         * @description What a push did. Sent again, it changes nothing: all its rows are then `unchanged`.
+         *
+         *     `hours` were replaced whole; `hours_in_part` were cut off at an edge of the pages, and left out.
+         *     `removed` rows are stored ones that their hour no longer holds.
+         * @example {
+         *       "changed": 4,
+         *       "hours": 24,
+         *       "hours_in_part": 0,
+         *       "new": 92,
+         *       "removed": 0,
+         *       "rows": 96,
+         *       "source": "warehouse",
+         *       "unchanged": 0
+         *     }
+         */
+        StoredBuckets: {
+            /** Changed */
+            changed: number;
+            /** Hours */
+            hours: number;
+            /** Hours In Part */
+            hours_in_part: number;
+            /** New */
+            new: number;
+            /** Removed */
+            removed: number;
+            /** Rows */
+            rows: number;
+            /** Source */
+            source: string;
+            /** Unchanged */
+            unchanged: number;
+        };
+        /**
          * TeamNote
          * @description What a team wants to know of a series: as written, and as HTML that is safe to show.
          */
@@ -6964,6 +7033,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Attention"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    push_buckets: {
+        parameters: {
+            query?: {
+                /** @description slug of a source of the kind buckets; left out: the header X-Cachewatch-Source, else the only source that takes buckets */
+                source?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Hours with their rows; or pages of the provider's usage API, as one object, as a list or one a line. Plain, or packed with gzip (Content-Encoding: gzip) */
+        requestBody: {
+            content: {
+                "application/json": {
+                    hours: {
+                        hour?: string | number;
+                        rows: {
+                            api_key_id?: string | null;
+                            batch?: boolean | null;
+                            cache_write_12h_tokens?: number | null;
+                            cache_write_30m_tokens?: number | null;
+                            cache_write_tokens?: number | null;
+                            cached_input_tokens?: number | null;
+                            input_tokens?: number | null;
+                            model?: string | null;
+                            output_tokens?: number | null;
+                            project_id?: string | null;
+                            requests?: number | null;
+                            service_tier?: string | null;
+                            uncached_input_tokens?: number | null;
+                        }[];
+                        start_time?: string | number;
+                    }[];
+                } | {
+                    [key: string]: unknown;
+                } | Record<string, never>[];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredBuckets"];
                 };
             };
             /** @description Anything that is not 2xx */

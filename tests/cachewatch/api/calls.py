@@ -89,6 +89,7 @@ INGEST_WRITES = (
     ("POST", "/sources/acme/run", None),
     ("POST", "/sources/acme/backfill", {"days": 1}),
     ("POST", "/requests?source=acme", {"requests": []}),
+    ("POST", "/buckets?source=acme", {"hours": []}),
 )
 EVERYWHERE_WRITES = (
     ("POST", "/sources", {"name": "New", "admin_key": "sk-admin-x"}),

@@ -38,6 +38,7 @@ OPERATION_IDS = frozenset(
         "update_source",
         "remove_source",
         "push_requests",
+        "push_buckets",
         "probe_source",
         "run_source",
         "get_source_coverage",
