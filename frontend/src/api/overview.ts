@@ -4,7 +4,7 @@ import { api, unwrap } from "./client";
 import type { Freshness, Overview, Page, SeriesFacets, SeriesRow, SeriesSort, FindingState, VerdictCode } from "./types";
 
 const MINUTE = 60_000;
-/** How often to ask while the first hours are still on their way. */
+/** How often to ask while the first hours and verdicts are still on their way. */
 const STARTING = 5_000;
 
 function whileEmpty(empty: boolean | undefined): number {
@@ -22,7 +22,7 @@ export const freshnessQuery = queryOptions({
 export const overviewQuery = queryOptions({
   queryKey: ["overview"],
   queryFn: (): Promise<Overview> => unwrap(api.GET("/api/v1/overview")),
-  refetchInterval: ({ state }) => whileEmpty(state.data && state.data.series === 0),
+  refetchInterval: ({ state }) => whileEmpty(state.data && state.data.window === null),
 });
 
 /** What to list; an empty list or text means "any". */
@@ -48,7 +48,7 @@ export function seriesListQuery(query: SeriesQuery) {
     queryKey: ["series", "list", query],
     queryFn: (): Promise<Page<SeriesRow>> => unwrap(api.GET("/api/v1/series", { params: { query } })),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => whileEmpty(state.data && state.data.total === 0),
+    refetchInterval: ({ state }) => whileEmpty(state.data && state.data.items.every((row) => row.verdict === null)),
   });
 }
 
