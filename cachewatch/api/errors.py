@@ -39,6 +39,9 @@ DATABASE_UNREACHABLE = (
     "The database does not answer; try again in a moment.",
 )
 
+# More of them help nobody, and would make a long answer of a short request.
+MOST_FIELDS = 100
+
 # What operations call their query strings; none of these is the name of a parameter.
 _QUERY_ARGUMENTS = ("chosen", "paging", "span", "address")
 
@@ -107,9 +110,9 @@ def not_found(what: str) -> ApiError:
 
 
 def invalid(*fields: FieldError) -> ApiError:
-    """The refusal of values that cannot be used, each by name."""
+    """The refusal of values that cannot be used, the first MOST_FIELDS of them by name."""
     count = "One value" if len(fields) == 1 else f"{len(fields)} values"
-    return ApiError(422, "invalid", f"{count} cannot be used.", list(fields))
+    return ApiError(422, "invalid", f"{count} cannot be used.", list(fields[:MOST_FIELDS]))
 
 
 def request_id_of(request: HttpRequest) -> str:

@@ -13,6 +13,11 @@ from ingest.request_logs.rows import LogRefused
 
 CHUNK_BYTES = 1024**2
 LARGEST_LINE_BYTES = 64 * 1024**2
+# Logs pack to a twentieth or a hundredth; what packs to less than this is not one, but made to fill
+# a disk or to keep a reader busy. Gzip itself ends at a thousandth.
+MOST_TIMES_UNPACKED = 500
+UNPACKED_UNASKED_BYTES = 8 * 1024**2
+MOST_UNPACKED_BYTES = 32 * 1024**3
 _GZIP_MAGIC = b"\x1f\x8b"
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -87,18 +92,31 @@ class _Watched:
 
 
 class _Unpacked:
-    """A gzip stream whose damage is told in words. Raises LogRefused."""
+    """A gzip stream whose damage, and too much in it, is told in words. Raises LogRefused."""
 
-    def __init__(self, packed: Readable, name: str) -> None:
+    def __init__(self, packed: Peekable, name: str) -> None:
+        self._packed = packed
         self._file = gzip.GzipFile(fileobj=packed)  # type: ignore[call-overload]
         self._name = name
+        self._unpacked_bytes = 0
 
     def read(self, size: int, /) -> bytes:
         try:
             piece: bytes = self._file.read(size)
         except (OSError, EOFError, zlib.error) as error:
             raise LogRefused(self._name, f"its gzip packing is damaged: {error}") from None
+        self._unpacked_bytes += len(piece)
+        if self._unpacked_bytes > self._most_bytes():
+            raise LogRefused(
+                self._name,
+                f"it unpacks to more than {MOST_TIMES_UNPACKED} times its size, or to more than "
+                f"{MOST_UNPACKED_BYTES // 1024**3} GiB: send the log itself, in parts",
+            )
         return piece
+
+    def _most_bytes(self) -> int:
+        believed = max(UNPACKED_UNASKED_BYTES, MOST_TIMES_UNPACKED * self._packed.bytes_read)
+        return min(MOST_UNPACKED_BYTES, believed)
 
 
 class _FromUtf16:

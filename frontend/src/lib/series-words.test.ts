@@ -117,6 +117,7 @@ describe("csvAddress", () => {
     expect(textOf(["=A1", -0.5], [" @SUM(1)", 1], ["+1", 2], ["-1", 3])).toBe(
       "word,share\r\n'=A1,-0.5\r\n' @SUM(1),1\r\n'+1,2\r\n'-1,3\r\n",
     );
+    expect(textOf(["\uff1dA1", 1], ["\u200b=A1", 2])).toBe("word,share\r\n'\uff1dA1,1\r\n'\u200b=A1,2\r\n");
   });
 });
 
