@@ -14,7 +14,7 @@ from tests.faults.wire import LONGEST_WAIT_S, Fault, http, reset
 
 BETWEEN_BYTES_S = 0.05
 # Over 32 MiB once unpacked, a thousandth of it on the wire.
-BOMB = gzip.compress(b"[" * (40 * 1024 * 1024))
+BOMB = gzip.compress(b"[" * (33 * 1024 * 1024))
 ERROR = {"error": {"message": "Made on demand.", "type": "server_error", "code": None}}
 
 

@@ -78,10 +78,11 @@ class Doors:
         self.ask("POST", "/markers", [200, 201], json={"source": slug, **marker})
 
     def import_log(self, slug: str, log: bytes) -> None:
+        """Hand a log over; the same one, sent again after a lost answer, is the same import."""
         self.ask(
             "POST",
             "/evidence",
-            [200, 201],
+            [200, 201, 202],  # 202: the worker reads it
             params={"source": slug, "name": "replay.jsonl"},
             content=log,
             headers={"Content-Type": "application/octet-stream"},

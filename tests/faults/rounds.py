@@ -13,8 +13,8 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -77,6 +77,10 @@ class Stand:
         self.database, self.beat = product.database(), Beat(self.redis_url)
         self._ship_s = (int(time.time()) // 86_400 - 6) * 86_400 + 9 * 3_600
         self._log = log_lines()
+        self.undisturbed = ""
+
+    def begin(self) -> None:
+        """Do everything once with a source that nothing disturbs."""
         self.undisturbed = self.all_activities("undisturbed", lambda _activity: None)
         self._wait_for_verdicts(self.undisturbed)
 
@@ -100,19 +104,22 @@ class Stand:
         self.doors.remove_source(slug)
         return time.monotonic() - began
 
-    def wait_until_equal(self, slug: str, *, with_ticks: bool = True) -> None:
+    def wait_until_equal(
+        self, slug: str, *, with_ticks: bool = True, but_for: Sequence[str] = ()
+    ) -> None:
         """Until the source holds what the undisturbed one holds; what beat sends is sent too."""
         deadline, next_tick = time.monotonic() + PATIENCE_S, 0.0
-        while told := self._differences(slug):
+        while told := self._differences(slug, but_for):
             assert time.monotonic() < deadline, "\n".join([*told, *self._logs()])
             if with_ticks and time.monotonic() > next_tick:
                 next_tick = time.monotonic() + BETWEEN_TICKS_S
                 self.beat.send_all()
             time.sleep(0.2)
 
-    def _differences(self, slug: str) -> list[str]:
+    def _differences(self, slug: str, but_for: Sequence[str]) -> list[str]:
         try:
-            return differences(*stored(self.database, self.undisturbed, slug))
+            told = differences(*stored(self.database, self.undisturbed, slug))
+            return [one for one in told if one.partition(":")[0] not in but_for]
         except psycopg.OperationalError as error:
             return [f"the database does not answer: {error}"]
 
@@ -187,11 +194,11 @@ class Stand:
             time.sleep(2 * BETWEEN_TICKS_S)
             [found] = stored(self.database, slug)
             measured = all(row[-1] is not None for row in found["readouts"])
-            if found == before and found["verdicts"] and measured:
+            read = [row[2] for row in found["imports"]] == ["done"]
+            if found == before and found["verdicts"] and measured and read:
                 break
             assert time.monotonic() < deadline, self._logs()
             before = found
-        assert found["imports"]
         assert len(found["markers"]) >= MARKERS
         assert found["counted"] == [(True,)]
 
@@ -242,8 +249,9 @@ def stand(**variables: str) -> Iterator[Stand]:
             try:
                 made = Stand(product, api, f"{server.url}/v1")
                 made.disk_can_be_filled = disk_can_be_filled
-                yield made
-                made.close()
+                with closing(made):
+                    made.begin()
+                    yield made
             finally:
                 product.stop()
     finally:
