@@ -94,6 +94,19 @@ def test_a_dated_regression_is_worse(readout: Read, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_17_to_86_percent_at_every_load_is_a_repair_of_the_prefix_and_no_work_of_a_key(
+    readout: Read, seed: int
+) -> None:
+    weeks = Totals(40_000, 8e8, 8e8 * 0.17), Totals(40_000, 8e8, 8e8 * 0.86)
+    cells = {("key_a", "gpt-5.5"): two_weeks(*weeks, seed=seed)}
+    found = readout(cells, "--kind", "prefix")
+    assert (found["state"], found["reasons"]) == ("improved", [])
+    assert found["net_change"]["value"] == pytest.approx(0.69, abs=0.005)
+    by_key = readout(cells, "--kind", "key")
+    assert (by_key["state"], by_key["reasons"]) == ("traffic-changed", ["quiet_hours"])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_keys_whose_weight_moves_by_65_percent_are_changed_traffic(
     readout: Read, seed: int
 ) -> None:

@@ -137,6 +137,28 @@ def _after_pauses() -> RequestBatch:
     return log_of(*(sizes, reads), seconds=list(start + np.cumsum(pauses)), session=["s"] * 200)
 
 
+def _spend_by_reason() -> RequestBatch:
+    """A tenth of the published counts, at sizes in the ratio of what a request of each reason cost.
+
+    163 first calls, 74 after a pause of less than an hour, 29 behind a changed prefix, 78 small ones
+    without a session, and 1,637 hits.
+    """
+    random, start = np.random.default_rng(31), 1_790_000_000.0
+    rows = [(start + 8_000 * n, None, 5_900.0, 0.0) for n in range(78)]
+    for session in range(163):
+        paused, changed = session < 74, session < 29
+        time, known = start + 4_000 * session, 0.0
+        sizes = steps(62_000, 399_000 if paused else 90_000, 12 if session < 110 else 11)
+        for place, size in enumerate(sizes):
+            pause = paused and place == 10
+            time += float(random.integers(400, 3_500) if pause else random.integers(15, 90))
+            read = 11_904.0 if changed and place == 7 else known // 128 * 128
+            rows.append((time, f"s{session}", size, 0.0 if pause else read))
+            known = size
+    times, sessions, inputs, reads = zip(*sorted(rows, key=lambda row: row[0]), strict=True)
+    return log_of(inputs, reads, seconds=list(times), session=list(sessions))
+
+
 GROWING_WRITES = steps(3423, 69290, 18)
 PINNED_WRITES = [600_000.0 + 37_000 * place % 150_000 for place in range(89)]
 FROM_TOOLS = steps(9000, 150000, 200)
@@ -263,7 +285,18 @@ CASES: tuple[Case, ...] = (
         log_of([374000, 374500, 377800], [0, 372687, 0], seconds=[0, 612, 1032]),
         "inconclusive",
     ),
+    Case("31 spend by reason", _spend_by_reason(), "cold-after-idle"),
     Case("34 mixed up", log_of(79000, [327000] * 20), "accounting-suspect"),
+    *(
+        Case(f"34 {percent:g} %", log_of(10_000, [percent * 100.0] * 20), "accounting-suspect")
+        for percent in (1207.2, 878, 3000)
+    ),
+    Case("34 read counted once", log_of(170_236.23, [167_791.45] * 100), "healthy"),
+    Case(
+        "34 invented zeros of short prompts",
+        log_of(1536, [0, 1408] * 20, streamed=[1, 0] * 20),
+        "not-reported",
+    ),
     Case(
         "34 invented zeros",
         log_of(6144, [0, 5888] * 20, streamed=[1, 0] * 20),

@@ -162,3 +162,20 @@ def test_the_near_zero_floor_of_a_new_account_is_a_miss():
     assert numbers["misses_without_change"] == 0
     assert numbers["misses_after_change"] == numbers["changes"]
     assert numbers["previous_on_another_account"] == numbers["changes"]
+
+
+def test_causes_are_sorted_by_what_they_cost_and_not_by_how_often_they_come():
+    result = found("31 spend by reason")
+    first, second = result.findings[:2]
+    assert (len(BY_NAME["31 spend by reason"].log), first.cause) == (1981, "cold-after-idle")
+    assert (first.numbers["misses_after_gap"], second.numbers["requests"]) == (74, 29)
+    # 3.7 % of the requests are most of the money; the report has $741 of the $958 of these reasons.
+    assert round(first.numbers["of_missed_tokens"], 2) == 0.79
+    assert first.numbers["missed_tokens"] > second.numbers["missed_tokens"]
+    assert first.numbers["gap_minutes"] < 60
+
+
+def test_shares_above_100_percent_are_told_as_the_source_counts_them():
+    numbers = found("34 mixed up").findings[0].numbers
+    assert round(numbers["cached_tokens"] / numbers["input_tokens"], 2) == 4.14
+    assert [one.cause for one in found("34 3000 %").findings] == ["accounting-suspect"]
