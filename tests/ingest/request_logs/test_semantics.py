@@ -28,6 +28,15 @@ def test_a_busy_log_that_never_exceeds_one_half_looks_like_cached_tokens_added_t
     assert "as if cached tokens were added" in told_rows(*twice).warnings[0]
 
 
+def test_a_read_that_was_counted_twice_is_told_with_the_share_that_it_shows():
+    sent, cached, requests = 17_023_623, 16_779_145, 50
+    shown = [row((sent + cached) // requests, cached // requests)] * requests
+    assert (
+        told_rows(*shown).warnings[0].startswith("no request of 50 is cached for more than 49.6%:")
+    )
+    assert told_rows(*[row(sent // requests, cached // requests)] * requests).warnings == []
+
+
 def test_ordinary_shares_warn_of_nothing():
     rows = [row(20_000, 200 * n) for n in range(100)]
     assert told_rows(*rows).warnings == []
