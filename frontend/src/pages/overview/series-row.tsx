@@ -88,13 +88,7 @@ function Verdict({ row: { verdict, decision, idle_days } }: { row: SeriesRow }) 
         </span>
       ))}
       {idle_days >= 1 && <span className="flag">no traffic for {plural(idle_days, "day")}</span>}
-      {verdict?.nearest ? (
-        <span className="sub nearest">{verdict.nearest}</span>
-      ) : (
-        <span className="sub" title={verdict?.short}>
-          {verdict ? verdict.short : "not classified yet"}
-        </span>
-      )}
+      <span className="sub">{verdict ? (verdict.nearest ?? verdict.short) : "not classified yet"}</span>
     </>
   );
 }
