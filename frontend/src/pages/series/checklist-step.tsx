@@ -20,9 +20,16 @@ interface ChecklistStepProps {
   problem: ReactNode;
 }
 
+/** What is being written about a step, which stays as it was when the writing began. */
+interface Skipping {
+  seen: Step;
+  reason: string;
+}
+
 /** A step with its tick, who ticked it, and under it why and how. */
 export function ChecklistStep({ step, isCurrent, canWrite, pending, onAct, problem }: ChecklistStepProps) {
   const id = useId();
+  const [skipping, setSkipping] = useState<Skipping | null>(null);
   const state = pending ?? step.state;
   const title = <CodeWords text={step.step} />;
   const look = state === "open" ? (isCurrent ? "now" : "soft") : "done";
@@ -36,8 +43,8 @@ export function ChecklistStep({ step, isCurrent, canWrite, pending, onAct, probl
       <div>
         {canWrite ? <label className={look} htmlFor={id}>{title}</label> : <span className={look}>{title}</span>}
         <MarkWords step={step} />
-        <StepWords key={isCurrent ? "current" : "other"} step={step} isCurrent={isCurrent}>
-          {canWrite && state === "open" && <SkipPart step={step} onAct={onAct} />}
+        <StepWords key={isCurrent || skipping ? "open" : "closed"} step={step} isOpen={isCurrent || skipping !== null}>
+          {canWrite && (state === "open" || skipping) && <SkipPart step={step} skipping={skipping} onChange={setSkipping} onAct={onAct} />}
         </StepWords>
         {canWrite && state === "skipped" && (
           <button className="linkbtn" type="button" onClick={() => onAct({ step, state: "open", reason: "" })}>Open again<span className="vh">{`: ${step.step}`}</span></button>
@@ -68,10 +75,10 @@ export function MarkWords({ step: { mark } }: { step: Step }) {
   );
 }
 
-/** Why, how, and what the result means, and the way to pass it over; open for the current step. */
-function StepWords({ step, isCurrent, children }: { step: Step; isCurrent: boolean; children: ReactNode }) {
+/** Why, how, and what the result means, and the way to pass it over; open for the current step and while one is passed over. */
+function StepWords({ step, isOpen, children }: { step: Step; isOpen: boolean; children: ReactNode }) {
   return (
-    <details className="stepwords" open={isCurrent}>
+    <details className="stepwords" open={isOpen}>
       <summary>Why and how<span className="vh">{`: ${step.step}`}</span></summary>
       <p><CodeWords text={step.why} /></p>
       <p><CodeWords text={step.how} /></p>
@@ -82,26 +89,27 @@ function StepWords({ step, isCurrent, children }: { step: Step; isCurrent: boole
   );
 }
 
-function SkipPart({ step, onAct }: Pick<ChecklistStepProps, "step" | "onAct">) {
-  const [asks, setAsks] = useState(false);
-  if (!asks) return <button className="linkbtn" type="button" onClick={() => setAsks(true)}>Skip with a reason<span className="vh">{`: ${step.step}`}</span></button>;
-  return <SkipForm onSkip={(reason) => onAct({ step, state: "skipped", reason })} onCancel={() => setAsks(false)} />;
+interface SkipPartProps extends Pick<ChecklistStepProps, "step" | "onAct"> {
+  skipping: Skipping | null;
+  onChange: (skipping: Skipping | null) => void;
 }
 
-function SkipForm({ onSkip, onCancel }: { onSkip: (reason: string) => void; onCancel: () => void }) {
-  const [reason, setReason] = useState("");
+function SkipPart({ step, skipping, onChange, onAct }: SkipPartProps) {
+  if (!skipping) return <button className="linkbtn" type="button" onClick={() => onChange({ seen: step, reason: "" })}>Skip with a reason<span className="vh">{`: ${step.step}`}</span></button>;
+  const { seen, reason } = skipping;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSkip(reason);
+    onChange(null);
+    onAct({ step: seen, state: "skipped", reason });
   };
   return (
     <form className="form" onSubmit={submit}>
       <Field label="Why it is skipped">
-        {(attributes) => <textarea {...attributes} rows={2} required maxLength={5000} autoFocus value={reason} onChange={(event) => setReason(event.target.value)} />}
+        {(attributes) => <textarea {...attributes} rows={2} required maxLength={5000} autoFocus value={reason} onChange={(event) => onChange({ seen, reason: event.target.value })} />}
       </Field>
       <div className="row">
         <button className="btn" type="submit">Skip step</button>
-        <button className="linkbtn" type="button" onClick={onCancel}>Cancel</button>
+        <button className="linkbtn" type="button" onClick={() => onChange(null)}>Cancel</button>
       </div>
     </form>
   );

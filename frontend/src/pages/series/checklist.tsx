@@ -12,6 +12,7 @@ import { FindingProblem } from "./finding-problem";
 
 /** A step that is ticked, skipped or opened again. */
 export interface StepAction {
+  /** As it was seen: its version decides whether somebody was faster. */
   step: Step;
   state: StepChange["state"];
   reason: string;
@@ -32,7 +33,7 @@ export function Checklist({ seriesId, work, after }: ChecklistProps) {
   const kept = work.checklist.filter(({ number }) => number === null);
   const current = present.find(({ state }) => state === "open");
   const change = useWorkChange(
-    ({ step, state, reason }: StepAction) => setStep(seriesId, step.key, { state, reason, version: versionOf(work, step.key) }),
+    ({ step, state, reason }: StepAction) => setStep(seriesId, step.key, { state, reason, version: step.mark?.version ?? 0 }),
     ({ step, state }) => `${DONE_WORDS[state]}: ${step.step}`,
   );
   const act = (action: StepAction) => change.mutate(action);
@@ -52,7 +53,7 @@ export function Checklist({ seriesId, work, after }: ChecklistProps) {
             onAct={act}
             problem={
               tried?.step.key === step.key && (
-                <FindingProblem error={change.error} fields={["reason"]} action={`${REDO_WORDS[tried.state]} all the same`} redo={() => act(tried)} />
+                <FindingProblem error={change.error} fields={["reason"]} action={`${REDO_WORDS[tried.state]} all the same`} redo={() => act({ ...tried, step })} />
               )
             }
           />
@@ -66,11 +67,6 @@ export function Checklist({ seriesId, work, after }: ChecklistProps) {
 }
 
 const REDO_WORDS = { done: "Tick it", skipped: "Skip it", open: "Open it" } as const;
-
-/** The version in force, so that a redo after a conflict stands on what is shown by then. */
-function versionOf(work: SeriesWork, key: string): number {
-  return work.checklist.find((step) => step.key === key)?.mark?.version ?? 0;
-}
 
 /** "Repair: 3 of 8 steps done, 1 skipped" */
 function heading(steps: readonly Step[]): string {
