@@ -1,4 +1,4 @@
-"""Code for the steps that need some: the OpenAI SDKs, plain HTTP, and LiteLLM where it helps.
+"""Code for the steps that need some: the OpenAI SDKs, plain HTTP, and LiteLLM.
 
 Fields as in the types of the openai package 3.57 (19 November 2026). Models before GPT-5.6 refuse
 prompt_cache_options and prompt_cache_breakpoint with status 400.

@@ -43,6 +43,15 @@ for text in one one two; do
       --header "Content-Type: application/json" --data @- | jq .usage.input_tokens_details
 done
 """,
+    "litellm": """
+def cached(text):
+    messages = [{"role": "system", "content": STATIC}, {"role": "user", "content": text}]
+    details = litellm.completion(model=MODEL, messages=messages).usage.prompt_tokens_details
+    return details.cached_tokens if details else None
+
+first, identical = cached("one"), cached("one")
+print("identical pair:", identical, "new tail:", cached("two"))
+""",
 }
 _FLOOR = {
     "python": """
@@ -62,6 +71,28 @@ for (let words = 800; words <= 4000; words += 400) {
   const { usage } = await send();
   console.log(usage.input_tokens, usage.input_tokens_details.cached_tokens);
 }
+""",
+    "http": """
+for words in $(seq 800 400 4000); do
+  jq -n --arg model "$MODEL" --argjson words "$words" --slurpfile tools tools.json \\
+    '{model: $model, input: ("word " * $words), tools: $tools[0]}' > floor.json
+  for try in 1 2; do
+    curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
+      --header "Content-Type: application/json" --data @floor.json > answer.json
+  done
+  jq -c '.usage | [.input_tokens, .input_tokens_details.cached_tokens]' answer.json
+done
+""",
+    "litellm": """
+def hit(words):
+    messages = [{"role": "user", "content": "word " * words}]
+    for _ in range(2):
+        usage = litellm.completion(model=MODEL, messages=messages, tools=TOOLS).usage
+    details = usage.prompt_tokens_details
+    return usage.prompt_tokens, details.cached_tokens if details else None
+
+for words in range(800, 4001, 400):
+    print(hit(words))
 """,
 }
 _USAGE_FIELD = {
@@ -112,6 +143,14 @@ jq --arg id "$EARLIER_ID" '.prompt_cache_options.comparison_response_id = $id' b
   curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
     --header "Content-Type: application/json" --data @- | jq .prompt_cache_diagnostics
 """,
+    "litellm": """
+answer = litellm.responses(
+    model=MODEL,
+    input=INPUT,
+    extra_body={"prompt_cache_options": {"comparison_response_id": EARLIER_ID}},
+)
+print(getattr(answer, "prompt_cache_diagnostics", None))
+""",
 }
 _TWO_THOUSAND = {
     "python": """
@@ -140,6 +179,16 @@ const line = (request, answer) => [
   answer.usage.input_tokens_details.cached_tokens,
   answer.usage.input_tokens_details.cache_write_tokens ?? null,
 ];
+""",
+    "http": """
+# body.json is what was sent, answer.json what came back; a line for each request
+hash() { sha256sum | cut -c1-12; }
+key=$(jq -j '.prompt_cache_key // ""' body.json | hash)
+prefix=$(jq -cj .input body.json | head -c 4000 | hash) # about 1,024 tokens
+jq -c --arg key "$key" --arg prefix "$prefix" --slurpfile body body.json \\
+  '[now, $key, $prefix, $body[0].metadata.session_id, (.usage | .input_tokens,
+    .input_tokens_details.cached_tokens, .input_tokens_details.cache_write_tokens)]' \\
+  answer.json >> requests.jsonl
 """,
     "litellm": """
 class Lines(litellm.integrations.custom_logger.CustomLogger):
@@ -172,6 +221,10 @@ console.log(count.input_tokens);
 curl -s https://api.openai.com/v1/responses/input_tokens \\
   --header "Authorization: Bearer $OPENAI_API_KEY" --header "Content-Type: application/json" \\
   --data @body.json
+""",
+    "litellm": """
+# Counted here, without a call: near the provider's own count, which decides
+print(litellm.token_counter(model=MODEL, messages=MESSAGES, tools=TOOLS))
 """,
 }
 CODE: dict[str, dict[str, str]] = {

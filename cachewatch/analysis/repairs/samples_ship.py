@@ -86,6 +86,13 @@ jq '.prompt_cache_options.mode = "explicit"' body.json |
   curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
     --header "Content-Type: application/json" --data @-
 """,
+    "litellm": """
+litellm.responses(
+    model=MODEL,
+    input=INPUT_WITH_ONE_BREAKPOINT,
+    extra_body={"prompt_cache_options": {"mode": "explicit"}},
+)
+""",
 }
 _OFF = {
     "python": """

@@ -115,6 +115,12 @@ def test_code_of_lists_before_gpt_5_6_sends_no_field_that_those_models_refuse() 
             assert "prompt_cache_breakpoint" not in code, step.key
 
 
+@pytest.mark.parametrize("key", sorted(SAMPLE_KEYS - {"busy-day-by-minute", "gaps-by-minute"}))
+def test_what_is_done_where_calls_are_made_has_code_for_each_way_of_calling(key: str) -> None:
+    labels = [sample.label for sample in samples(key)]
+    assert labels == ["OpenAI Python", "OpenAI Node", "HTTP", "LiteLLM"]
+
+
 def test_a_step_without_code_has_none() -> None:
     assert samples("ceiling") == ()
 
