@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cachewatch.analysis.figures import count, percent
+from cachewatch.evidence.azure import azure_words
 
 Document = Mapping[str, Any]
 _STEPS = {
@@ -26,6 +27,8 @@ def fact_words(stored: Document, rejected: int, left_out: int) -> list[tuple[str
     """Name and sentence of each fact, in a fixed order; N/A with a reason where the log cannot tell."""
     facts = stored["facts"]
     found = list(_facts(stored, facts)) if facts else []
+    if azure := stored.get("azure_requests"):
+        found.append(("Azure", azure_words(azure, stored["requests"])))
     read = stored["requests"] + stored["duplicates"] + left_out + rejected
     found.append(
         ("Rows left out", f"{left_out:,} of {read:,}, beside {stored['duplicates']:,} duplicates")

@@ -13,6 +13,7 @@ from cachewatch.analysis.requests.findings import Arm, RequestFindings
 from cachewatch.analysis.requests.report import comparison_json
 from cachewatch.analysis.requests.strip import Point, Strip
 from cachewatch.analysis.segments import Floats
+from cachewatch.evidence.azure import azure_requests
 from cachewatch.evidence.document import document
 from cachewatch.evidence.log import EvidenceLog
 
@@ -36,6 +37,7 @@ def stored_document(log: EvidenceLog, analysed: Analysed, usd: Mapping[str, Any]
         **told,
         "models": list(log.models)[:MOST_MODELS],
         "model_count": len(log.models),
+        "azure_requests": azure_requests(log.batch),
         "columns": sorted(log.batch.columns_present),
         "warnings": log.warnings[:MOST_WARNINGS],
         **_span(log.batch.time),

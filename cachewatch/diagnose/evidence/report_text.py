@@ -9,6 +9,7 @@ from cachewatch.analysis.figures import count, percent
 from cachewatch.analysis.requests.cause_words import UNKNOWN
 from cachewatch.analysis.requests.findings import Arm, MissedTokens, RequestFindings
 from cachewatch.analysis.requests.words import requests, share
+from cachewatch.evidence.azure import azure_requests, azure_words
 from cachewatch.evidence.dollar_words import cost_of, cost_of_all, price_lines
 from cachewatch.evidence.log import DUPLICATE, EvidenceLog
 from ingest.openai_usage.plain_text import plain_text
@@ -30,6 +31,8 @@ def _lines(log: EvidenceLog, found: RequestFindings, usd: Mapping[str, Any]) -> 
     yield from _arms(found)
     if found.floor is not None:
         yield f"floor: {found.floor.statement}"
+    if azure := azure_requests(log.batch):
+        yield f"azure: {azure_words(azure, len(log.batch))}"
     yield from _left_out(log)
     yield _summary(log)
 

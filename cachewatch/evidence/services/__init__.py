@@ -10,6 +10,7 @@ from cachewatch.evidence.services.receiving import (
     receive,
 )
 from cachewatch.evidence.services.recovery import recover_dead
+from cachewatch.evidence.services.stored_requests import receive_stored
 
 __all__ = [
     "BadOption",
@@ -20,6 +21,7 @@ __all__ = [
     "is_waiting",
     "read_waiting",
     "receive",
+    "receive_stored",
     "recover_dead",
     "sweep_uploads",
 ]
