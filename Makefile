@@ -28,10 +28,9 @@ schema:  ## write the API's description and the frontend's types made from it
 	@$(PYTHON) scripts/setup.py
 	@$(PYTHON) scripts/schema.py
 
-bench:  ## time and memory: a first start over 200 series x 30 days, 5,000 series judged at once
-	@$(PYTHON) scripts/setup.py --without-dev
-	@.venv/bin/python scripts/bench_diagnosis.py
-	@$(PYTHON) scripts/bench.py
+bench:  ## what it costs, as ratios (an hour); ARGS="ingest --runs 3" for a part: see docs/performance.md
+	@$(PYTHON) scripts/setup.py
+	@.venv/bin/python -m bench $(ARGS)
 
 accuracy:  ## how often the verdicts are right on fleets with known causes (about an hour)
 	@$(PYTHON) scripts/setup.py

@@ -27,10 +27,11 @@ PARTS = (
 def main(argv: list[str] | None = None) -> int:
     """Measure, print one JSON object of part to figures; 0 where every part ran."""
     options = _parser().parse_args(argv)
+    wanted = Options(options.runs, options.tiny, options.scale)
     found: dict[str, Any] = {}
     for name in options.parts or PARTS:
         part: Part = import_module(f"bench.{name}").run
-        found[name] = {"machine": machine()} | dict(part(Options(options.runs, options.tiny)))
+        found[name] = {"machine": machine(), "scale": wanted.scale} | dict(part(wanted))
     text = json.dumps(found, indent=2) + "\n"
     sys.stdout.write(text)
     if options.out:
@@ -44,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
         "parts", nargs="*", choices=[*PARTS, []], metavar="PART", help=" ".join(PARTS)
     )
     parser.add_argument("--runs", type=int, default=5, help="measured runs of each step")
+    parser.add_argument("--scale", type=float, default=1.0, help="part of the sizes, 0..1")
     parser.add_argument("--tiny", action="store_true", help="show that it runs; no figure counts")
     parser.add_argument("--out", type=Path, help="a file for the same JSON")
     return parser

@@ -44,7 +44,7 @@ def _at_size(series: int, options: Options) -> dict[str, Any]:
         from bench import answers_work as work
         from bench.stored import Fill
 
-        hours = options.size(HOURS, 200)
+        hours = options.fixed(HOURS, 200)
         stored = work.prepare(Fill(series, hours))
         with web_server(started.environment) as server:
             caller = Caller(server.port, stored.token)
@@ -61,7 +61,7 @@ def _at_size(series: int, options: Options) -> dict[str, Any]:
 def _measure(caller: Caller, path: str, bare: Any, options: Options) -> dict[str, Any]:
     """Empty answer, bare statements and subject in turn."""
     empty, sql, subject, size = [], [], [], 0
-    for turn in range(options.size(ASKED, 2) * options.runs + 2):
+    for turn in range(options.fixed(ASKED, 2) * options.runs + 2):
         one, other = caller.get(EMPTY)[2], bare.run()
         status, size, seconds = caller.get(path)
         if status != 200:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from bench.stored import Fill, fill_source, now_of
 from cachewatch.accounts.models import Membership, Role, User
 from cachewatch.accounts.services import create_token
+from cachewatch.verdicts.addresses import series_path
 from cachewatch.verdicts.services import classify_stale
 from cachewatch.worklist.services import follow_verdicts
 from ingest.models import Series
@@ -49,6 +50,7 @@ def prepare(fill: Fill) -> Stored:
         token=token_of("owner@example.org"),
         places={
             "series": str(first.pk if first else 0),
+            "path": series_path(first) if first else "",
             "start": f"{start:%Y-%m-%dT%H:%M:%SZ}",
             "end": f"{end:%Y-%m-%dT%H:%M:%SZ}",
         },
@@ -63,6 +65,13 @@ def token_of(email: str) -> str:
         user=owner, name="bench", scopes=["read"], expires_in_days=None, now=timezone.now()
     )
     return token
+
+
+def session_of(email: str) -> str:
+    """The session of somebody who is known already, as a browser keeps it."""
+    client = Client(SERVER_NAME="127.0.0.1")
+    client.force_login(User.objects.get(email=email))
+    return str(client.cookies["sessionid"].value)
 
 
 def statements(stored: Stored, empty: str, path: str) -> list[Statement]:

@@ -22,7 +22,7 @@ FROM ingest_usagebucket bucket JOIN ingest_slice slice ON slice.id = bucket.slic
 WHERE slice.series_id = ANY(%s) AND bucket.hour >= %s AND bucket.hour < %s
 """
 _COLUMNS = [
-    field.column
+    str(field.column)
     for field in Verdict._meta.concrete_fields  # noqa: SLF001 -- Django's documented model API
     if not field.primary_key
 ]

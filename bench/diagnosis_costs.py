@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any
 
@@ -12,7 +12,7 @@ from bench.drawn import MODEL, Drawn
 from bench.timing import Step, cost_of
 from cachewatch.analysis.accounting import accounts_of
 from cachewatch.analysis.background import constant_background
-from cachewatch.analysis.case import case_of
+from cachewatch.analysis.case import Case, case_of
 from cachewatch.analysis.classify import classify
 from cachewatch.analysis.clock import clock_test
 from cachewatch.analysis.contrast import contrast, day_thirds
@@ -135,7 +135,9 @@ def _records(decisions: Decisions, runs: int) -> Costs:
         )
     }
     for module in MODULES:
-        costs[module.NAME] = _milliseconds(
-            lambda judge=module.judge: [judge(one) for one in cases], runs
-        )
+        costs[module.NAME] = _milliseconds(_judging(module.judge, cases), runs)
     return costs
+
+
+def _judging(judge: Callable[[Case], object], cases: Sequence[Case]) -> Callable[[], object]:
+    return lambda: [judge(one) for one in cases]

@@ -17,7 +17,7 @@ from bench.part import Figures, Options, peak_megabytes
 WEEK, YEAR = 168, 365 * 24
 CASES = {"1k_week": (1_000, WEEK), "10k_week": (10_000, WEEK), "1k_year": (1_000, YEAR)}
 LARGEST = {"100k_week": (100_000, WEEK)}
-TINY = {"1k_week": (5, WEEK), "1k_year": (5, 5 * WEEK)}
+TINY = {"1k_week": (5, 5 * WEEK)}
 BYTES_TARGET = {True: 135, False: 115}
 
 

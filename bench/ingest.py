@@ -21,7 +21,7 @@ UNCHANGED_TARGET = Target("at_least", 0.6)
 
 def run(options: Options) -> Figures:
     """Figures of new rows and of unchanged ones."""
-    series, days = options.size(SERIES, 5), options.size(DAYS, 3)
+    series, days = options.size(SERIES, 5), options.fixed(DAYS, 3)
     with servers() as started, pages_served(series, days + 7) as base_url:
         from bench import ingest_work as work
 

@@ -13,13 +13,21 @@ Figures = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Options:
-    """How much is measured: `tiny` proves that a part runs, and its figures mean nothing."""
+    """How much is measured: `tiny` proves that a part runs, and its figures mean nothing.
+
+    `scale`: part of the whole sizes, above 0 up to 1.
+    """
 
     runs: int = 5
     tiny: bool = False
+    scale: float = 1.0
 
     def size(self, whole: int, tiny: int) -> int:
-        """A number of things: the whole one, or the tiny one."""
+        """A number of things that scales: of the whole one, or the tiny one."""
+        return tiny if self.tiny else max(tiny, round(whole * self.scale))
+
+    def fixed(self, whole: int, tiny: int) -> int:
+        """A number that does not scale."""
         return tiny if self.tiny else whole
 
 

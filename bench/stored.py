@@ -6,7 +6,7 @@ The buckets follow a daily load curve; a stated part of the series falls with lo
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -93,7 +93,7 @@ def fill_source(slug: str, fill: Fill) -> Source:
     """A source whose hours are all read; week by week, the newest first, as a backfill goes."""
     source = make_source(slug)
     first = fill.end_hour - fill.hours
-    values = {
+    values: dict[str, Any] = {
         "source": source.pk,
         "series": fill.series,
         "cells": fill.cells,

@@ -25,7 +25,7 @@ TARGET = Target("at_least", 1.0)
 
 def run(options: Options) -> Figures:
     """Figures of one group and of two, in turn."""
-    series, days = options.size(SERIES, 4), options.size(DAYS, 8)
+    series, days = options.size(SERIES, 4), options.fixed(DAYS, 8)
     found: dict[int, list[dict[str, Any]]] = {1: [], 2: []}
     with pages_served(series, days + 8) as base_url:
         for turn in range(options.runs):
@@ -51,12 +51,13 @@ def _once(groups: int, base_url: str, days: int) -> dict[str, Any]:
     with shared_servers() as shared:
         manage(shared, "migrate", "--verbosity", "0")
         with worker_groups(shared, groups):
-            return _driven(shared, base_url, days)
+            return _driven(shared, base_url, days, groups)
 
 
-def _driven(shared: Shared, base_url: str, days: int) -> dict[str, Any]:
+def _driven(shared: Shared, base_url: str, days: int, groups: int) -> dict[str, Any]:
     """A process that puts the work on the queue, and waits until it is done."""
-    argv = [sys.executable, "-m", "bench.two_groups_work", base_url, str(SOURCES), str(days)]
+    numbers = [str(SOURCES), str(days), str(groups)]
+    argv = [sys.executable, "-m", "bench.two_groups_work", base_url, *numbers]
     answer = subprocess.run(
         argv,
         cwd=ROOT,

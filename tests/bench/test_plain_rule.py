@@ -11,7 +11,15 @@ from bench.drawn import draw, plain_hours
 from bench.plain_rule import judge, spearman
 from cachewatch.analysis.classify import classify
 from cachewatch.analysis.verdict_codes import PUBLISHED_STATES
-from tests.cachewatch.analysis.series_of import BURSTY, FLAT, RISING, SCATTER, STEADY, ZERO, batch_of
+from tests.cachewatch.analysis.series_of import (
+    BURSTY,
+    FLAT,
+    RISING,
+    SCATTER,
+    STEADY,
+    ZERO,
+    batch_of,
+)
 from tests.cachewatch.analysis.test_published_rule import random_series
 
 EXAMPLES = {

@@ -1,13 +1,12 @@
-"""The figures of `make bench`: a whole first start over 200 series x 30 days, timed.
+"""A whole first start over 200 series x 30 days, timed.
 
 Starts the simulator with 200 plain series and the embedded product on a folder of its own, reads the
 simulator as a real organization, and waits until all weeks are stored and every series of the newest
-hour is classified. Prints seconds, rows, and the peak memory of each process.
+hour is classified. One run: seconds, rows, and the peak memory of each process.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -18,11 +17,15 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+from bench.part import Figures, Options
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
 CLI = [str(PYTHON), "-m", "cachewatch.cli"]
 DEADLINE_SECONDS = 1800
+SERIES, DAYS = 200, 30
 # A word of the command line that tells each part of the product.
 PARTS = {
     "worker": "\0worker\0",
@@ -40,18 +43,14 @@ SELECT (SELECT count(*) FROM ingest_usagebucket),
 """
 
 
-def main() -> int:
-    """Run it once and print the figures; 1 where it did not finish in time."""
-    parser = argparse.ArgumentParser(prog="bench.py", description=__doc__)
-    parser.add_argument("--series", type=int, default=200)
-    parser.add_argument("--days", type=int, default=30)
-    options = parser.parse_args()
+def run(options: Options) -> Figures:
+    """Run it once. Raises RuntimeError where it did not finish in time."""
     folder = Path(tempfile.mkdtemp(prefix="cachewatch-bench-"))
     folder.chmod(0o711)  # as root, Postgres runs as another user and must get in
     started: list[subprocess.Popen[str]] = []
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
-        return _measure(options.series, options.days, folder, started)
+        return _measure(options.size(SERIES, 5), options.fixed(DAYS, 8), folder, started)
     finally:
         for process in reversed(started):
             process.send_signal(signal.SIGTERM)
@@ -59,7 +58,9 @@ def main() -> int:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _measure(series: int, days: int, folder: Path, started: list[subprocess.Popen[str]]) -> int:
+def _measure(
+    series: int, days: int, folder: Path, started: list[subprocess.Popen[str]]
+) -> dict[str, Any]:
     simulator = _start(
         [*CLI, "simulate", "--port", "0", "--series", str(series), "--days", str(days)], {}
     )
@@ -73,11 +74,17 @@ def _measure(series: int, days: int, folder: Path, started: list[subprocess.Pope
     database = json.loads((folder / "local" / "services.json").read_text())["database_url"]
     counts = _until(lambda: _ask(database), lambda row: _done(row, series))
     seconds = time.monotonic() - began
-    print(f"{series} series x {days} days: page after {opened:.1f} s, stored and classified after")
-    print(f"{seconds:.1f} s; {counts[0]} rows, {counts[2]} weeks, {counts[4]} verdicts")
-    for part, megabytes in _peak_memory(product.pid).items():
-        print(f"  {megabytes:6.0f} MB peak, {part}")
-    return 0 if _done(counts, series) else 1
+    if not _done(counts, series):
+        raise RuntimeError(f"not done after {DEADLINE_SECONDS} s: {counts}")
+    return {
+        "series": series,
+        "days": days,
+        "seconds_to_the_page": round(opened, 1),
+        "seconds_to_all_verdicts": round(seconds, 1),
+        "rows": counts[0],
+        "weeks": counts[2],
+        "peak_megabytes": {part: round(one) for part, one in _peak_memory(product.pid).items()},
+    }
 
 
 def _environment(folder: Path, address: str) -> dict[str, str]:
@@ -115,15 +122,7 @@ def _until(
 ) -> tuple[int, ...]:
     deadline = time.monotonic() + DEADLINE_SECONDS
     while not done(answer := ask()) and time.monotonic() < deadline:
-        rows, series, ended, weeks, verdicts = answer
-        print(
-            f"\r{rows} rows, {series} series, {ended} of {weeks} weeks, {verdicts} verdicts",
-            end="",
-            file=sys.stderr,
-            flush=True,
-        )
         time.sleep(1)
-    print(file=sys.stderr)
     return answer
 
 
@@ -162,7 +161,3 @@ def _children() -> dict[int, list[int]]:
             continue
         children.setdefault(parent, []).append(int(path.parent.name))
     return children
-
-
-if __name__ == "__main__":
-    sys.exit(main())
