@@ -82,7 +82,9 @@ class RunFilter(SourceFilter):
 
 def run_out(run: IngestRun) -> Run:
     """A stored run as the API shows it; `run.source` is loaded."""
-    took = None if run.finished_at is None else run.finished_at - run.started_at
+    # A run of pushes stands for all that came within an hour: how long it took says nothing.
+    ended = None if run.kind == IngestRun.Kind.PUSHED else run.finished_at
+    took = None if ended is None else ended - run.started_at
     counts = {
         name: getattr(run, name)
         for name in Run.model_fields

@@ -5,9 +5,10 @@ import { formatAgo, formatClock, formatDate, formatMoment } from "../../lib/time
 
 import { isPushed } from "./push-words";
 
-/** The strip of a source: last run, what is stored, what was revised, what was rejected. */
+/** The strip of a source: last run, what is stored, revised, rejected; pushed rows that are rejected are told to who sent them. */
 export function sourceFigures(source: Source, now: Date): Figure[] {
-  return [lastRunFigure(source, now), storedFigure(source), revisedFigure(source), rejectedFigure(source)];
+  const figures = [lastRunFigure(source, now), storedFigure(source), revisedFigure(source)];
+  return isPushed(source) ? figures : [...figures, rejectedFigure(source)];
 }
 
 function lastRunFigure(source: Source, now: Date): Figure {
@@ -35,7 +36,7 @@ function runUnit(run: Run, now: Date): string {
 function storedFigure(source: Source): Figure {
   const reach = source.first_hour
     ? `${formatDate(source.first_hour)} to ${source.complete_to ? formatMoment(source.complete_to) : "now"}`
-    : "nothing read yet";
+    : isPushed(source) ? "nothing pushed yet" : "nothing read yet";
   return {
     label: "Buckets stored",
     value: formatCount(source.buckets_stored),

@@ -28,7 +28,11 @@ export function PushConnection({ source }: { source: Source }) {
       <dl className="kv facts">
         <Facts source={source} />
       </dl>
-      {samples.length > 0 && <CodeSamples samples={samples} />}
+      {samples.length > 0 && (
+        <div className="asTable">
+          <CodeSamples samples={samples} />
+        </div>
+      )}
       <div className="acts-row">
         {can.admin && (
           <>
@@ -61,6 +65,7 @@ function Facts({ source }: { source: Source }) {
         {plural(source.settle_minutes, "minute")} after an hour ends
         <span className="sub">{settled}</span>
       </Fact>
+      <Fact name="Rejected rows">are told to who sent them, with the reason, and not kept</Fact>
       <Fact name="Last counted">{counted ? formatAgo(counted, now) : "nothing was pushed yet"}</Fact>
     </>
   );

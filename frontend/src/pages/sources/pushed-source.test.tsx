@@ -30,6 +30,9 @@ describe("a source that others push to", () => {
     expect(screen.getByText(/requests for 30 days, who sent them only as hashes, no prompt/)).toBeVisible();
     expect(screen.getByText(/no key of a provider is needed/)).toBeVisible();
     expect(screen.getByText("settled hours that got late rows")).toBeVisible();
+    expect(screen.getByText("are told to who sent them, with the reason, and not kept")).toBeVisible();
+    expect(screen.queryByText("Rejected, 7 days")).not.toBeInTheDocument();
+    expect(screen.queryByRole("heading", { name: /rejected/i })).not.toBeInTheDocument();
     for (const name of ["Run now", "Test connection", "Replace", "Read history", "Pause hourly runs"]) {
       expect(screen.queryByRole("button", { name })).not.toBeInTheDocument();
     }

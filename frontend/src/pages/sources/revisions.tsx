@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 
 import { revisionsQuery } from "../../api/runs";
-import type { Revision } from "../../api/types";
+import type { Revision, Source } from "../../api/types";
 import { offsetOf, Pager } from "../../ui/pager";
 import { Region } from "../../ui/region";
 import { ScrollBox } from "../../ui/scroll-box";
@@ -11,12 +11,14 @@ import { formatChange, formatShare, formatTokens, ordinal, plural } from "../../
 import { formatHour, formatMoment } from "../../lib/time";
 
 import { AllLink } from "./all-link";
+import { isPushed } from "./push-words";
 
 const FEW = 5;
 const MANY = 50;
 
-/** Settled hours that the provider restated: the value before, and now. */
-export function RevisionsPart({ slug }: { slug: string }) {
+/** Settled hours that were restated: the value before, and now. */
+export function RevisionsPart({ source }: { source: Source }) {
+  const { slug } = source;
   const [params] = useSearchParams();
   const all = params.get("revisions") === "all";
   const limit = all ? MANY : FEW;
@@ -29,7 +31,7 @@ export function RevisionsPart({ slug }: { slug: string }) {
       <Region query={query} what="the revised buckets" rows={5}>
         {(page) =>
           page.total === 0 ? (
-            <p className="soft">The provider restated no settled hour so far.</p>
+            <p className="soft">{isPushed(source) ? "No settled hour was changed by a later push so far." : "The provider restated no settled hour so far."}</p>
           ) : (
             <>
               <RevisionTable revisions={page.items} />

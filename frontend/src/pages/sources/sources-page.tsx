@@ -107,8 +107,8 @@ function OneSource({ source }: { source: Source }) {
         </div>
       )}
       <RunsPart slug={source.slug} />
-      <RevisionsPart slug={source.slug} />
-      <RejectsPart slug={source.slug} />
+      <RevisionsPart source={source} />
+      {!isPushed(source) && <RejectsPart slug={source.slug} />}
     </>
   );
 }
