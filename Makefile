@@ -3,7 +3,7 @@ PYTHON ?= python3
 # Some images set it; without byte code every start of the product takes seconds longer.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check setup schema bench accuracy faults
+.PHONY: help run test check setup schema bench accuracy faults audit
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -40,3 +40,7 @@ accuracy:  ## how often the verdicts are right on fleets with known causes (abou
 faults:  ## 200 rounds of kill -9, printed one by one (about two hours; ROUNDS and SEED to change)
 	@$(PYTHON) scripts/setup.py
 	@.venv/bin/python -m tests.faults --rounds $(or $(ROUNDS),200) --seed $(or $(SEED),2026) $(if $(STATE),--state $(STATE))
+
+audit:  ## known vulnerabilities of the pinned packages, where a source of advisories is reachable
+	@$(PYTHON) scripts/setup.py
+	@$(PYTHON) scripts/audit.py

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import packages
 from project import FRONTEND, VENV, run
@@ -39,13 +40,18 @@ def ensure() -> None:
 
 def npm(arguments: Sequence[str]) -> None:
     """Run npm in frontend/; its scripts find the same Node and npm. Ends where npm fails."""
+    npm_program, env = program()
+    run([npm_program, *arguments], cwd=FRONTEND, env=env)
+
+
+def program() -> tuple[str | Path, dict[str, str]]:
+    """npm, and the environment in which its scripts find the same Node."""
     ensure()
     # Node brings its own certificates; a machine behind a proxy has its authority in the system's.
     env = {"NODE_USE_SYSTEM_CA": "1"} | os.environ
-    if not machine_has_node():
-        env["PATH"] = f"{_SHIMS}{os.pathsep}{env.get('PATH', os.defpath)}"
-    program = "npm" if machine_has_node() else _SHIMS / "npm"
-    run([program, *arguments], cwd=FRONTEND, env=env)
+    if machine_has_node():
+        return "npm", env
+    return _SHIMS / "npm", env | {"PATH": f"{_SHIMS}{os.pathsep}{env.get('PATH', os.defpath)}"}
 
 
 def _make_shims() -> None:
