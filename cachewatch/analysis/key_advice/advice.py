@@ -98,7 +98,7 @@ def advise(traffic: Traffic, unit: Granularity | None = None) -> KeyAdvice:
     shown = chosen if unit is not None or (verdict.plans and verdict.helps != "no") else None
     shards = _shards(traffic, generation, verdict) if shown == "template" else None
     reasons = [verdict.sentence, *_beside(traffic, generation, shown, shards)]
-    return KeyAdvice(verdict.helps, generation, shown, shards, tuple(reasons))
+    return KeyAdvice(verdict.helps, generation, shown, shards, tuple(dict.fromkeys(reasons)))
 
 
 def finest_unit(units: Sequence[UnitFacts]) -> Granularity | None:
@@ -120,7 +120,11 @@ def _verdict(traffic: Traffic, generation: Generation, unit: Granularity | None)
         return _Verdict("no", words.nothing_repeats(traffic.units, generation))
     if sent is not None and sent.used_once:
         return _Verdict("yes", words.used_once(sent.distinct, sent.requests_with))
-    return _by_load(traffic, unit)
+    return _by_load(traffic, unit, generation)
+
+
+def _facts_of(traffic: Traffic, unit: Granularity | None) -> UnitFacts | None:
+    return next((one for one in traffic.units if one.granularity == unit), None)
 
 
 def _missing(traffic: Traffic) -> str | None:
@@ -130,7 +134,7 @@ def _missing(traffic: Traffic) -> str | None:
     return words.few(traffic.requests) if traffic.requests < FEW_REQUESTS.default else None
 
 
-def _by_load(traffic: Traffic, unit: Granularity) -> _Verdict:
+def _by_load(traffic: Traffic, unit: Granularity, generation: Generation) -> _Verdict:
     peak, after_idle = traffic.load.peak, traffic.load.after_idle
     rate = peak.requests_per_minute
     if rate is None:
@@ -141,13 +145,24 @@ def _by_load(traffic: Traffic, unit: Granularity) -> _Verdict:
         return _Verdict("little", words.fits(rate))
     if after_idle is not None and after_idle >= AFTER_IDLE.default:
         return _Verdict("no", words.race(after_idle))
-    return _by_prefixes(traffic, unit, rate)
-
-
-def _by_prefixes(traffic: Traffic, unit: Granularity, rate: float) -> _Verdict:
-    """Of a load that does not fit under one key."""
     if unit != "template":
-        return _Verdict("yes", words.finer(unit, rate))
+        return _by_unit(_facts_of(traffic, unit), unit, generation, rate)
+    return _by_prefixes(traffic, rate)
+
+
+def _by_unit(
+    facts: UnitFacts | None, unit: Granularity, generation: Generation, rate: float
+) -> _Verdict:
+    """Of a load that does not fit under one key, with a key for each of a finer unit."""
+    if facts is None:
+        return _Verdict("unknown", words.finer_unknown(unit, rate))
+    if not facts.fits:
+        return _Verdict("no", words.does_not_fit(unit, facts.repeating_share, generation))
+    return _Verdict("yes", words.finer(unit, rate))
+
+
+def _by_prefixes(traffic: Traffic, rate: float) -> _Verdict:
+    """Of a load that does not fit under one key, under keys of the template."""
     if traffic.prefixes is None:
         return _Verdict("unknown", words.prefixes_unknown(rate))
     if traffic.prefixes < 2:
@@ -172,7 +187,7 @@ def _beside(
         said.append(words.who_sends(sent.distinct, sent.requests_with))
     elif sent is not None and sent.requests_with and not sent.used_once:
         said.append(words.sent_already(sent.distinct, sent.requests_with, sent.requests))
-    facts = next((one for one in traffic.units if one.granularity == unit), None)
+    facts = _facts_of(traffic, unit)
     if unit is not None and unit != "template" and facts is None:
         said.append(words.unit_unknown(unit))
     if facts is not None and not facts.fits:

@@ -27,12 +27,12 @@ def generation(found: Generation) -> str:
     """Why the model's cache needs no key."""
     if found.name == UNKNOWN.name:
         return (
-            "The generation of this model's cache is not known, so no key is advised: since GPT-5.6 "
+            "The generation of this model's prompt cache is not known, so no key is advised: since GPT-5.6 "
             "keys separate the accounting, and too fine a key lowers the share."
         )
     return (
         f"For this model ({found.name}) a key does not improve routing: it separates the accounting "
-        "of the cache, and too fine a key lowers the share. Put an explicit breakpoint after the "
+        "of the prompt cache, and too fine a key lowers the share. Put an explicit breakpoint after the "
         "static part instead."
     )
 
@@ -118,6 +118,14 @@ def finer(unit: Granularity, rate: float) -> str:
     return (
         f"In busy minutes there are {_rate(rate)} requests, and {_FIT}; {_NAMES[unit]} repeat within "
         "the lifetime and share the long part, so a key for each keeps it together."
+    )
+
+
+def finer_unknown(unit: Granularity, rate: float) -> str:
+    """A finer unit of which nothing is known."""
+    return (
+        f"In busy minutes there are {_rate(rate)} requests, and {_FIT}: a key for each helps where "
+        f"{_NAMES[unit]} repeat within the lifetime and share the long part."
     )
 
 

@@ -5,6 +5,8 @@ import { CopyButton } from "./copy-button";
 interface CodeSample {
   label: string;
   code: string;
+  /** What the code calls, to copy along with it. */
+  helper?: string;
 }
 
 /** The same code for each way to call the API, one at a time. */
@@ -20,7 +22,13 @@ export function CodeSamples({ samples }: { samples: readonly CodeSample[] }) {
         ))}
       </div>
       <pre tabIndex={0} aria-label={`${sample.label} code`}><code>{sample.code}</code></pre>
-      <CopyButton label="Copy code" text={sample.code} done="The code is on the clipboard" />
+      {sample.helper !== undefined && (
+        <>
+          <p className="sub">The function that it calls, to copy:</p>
+          <pre tabIndex={0} aria-label={`${sample.label} function`}><code>{sample.helper}</code></pre>
+        </>
+      )}
+      <CopyButton label="Copy code" text={sample.helper === undefined ? sample.code : `${sample.helper}\n\n${sample.code}`} done="The code is on the clipboard" />
     </div>
   );
 }

@@ -36,7 +36,7 @@ export function AssumptionForm({ given, plan }: AssumptionFormProps) {
         <Field label="Different prefixes of the template" hint="How many tenants or documents it is asked for. One prefix needs no shards.">
           {(attributes) => <input {...attributes} name="prefixes" type="number" inputMode="numeric" min={1} max={MOST_PREFIXES} step={1} placeholder="not known" defaultValue={given.prefixes ?? ""} />}
         </Field>
-        <Field label="Requests in a busy minute" hint={plan.by_minute ? "At most so many in 99 of 100 minutes. Left empty: as it was read by the minute." : "At most so many in 99 of 100 minutes, from your own metrics. Hours only give a lower bound."}>
+        <Field label="Requests in a busy minute" hint={plan.minutes !== null ? "At most so many in 99 of 100 minutes. Left empty: as it was read by the minute." : "At most so many in 99 of 100 minutes, from your own metrics. Hours only give a lower bound."}>
           {(attributes) => <input {...attributes} name="requests_per_minute" type="number" inputMode="decimal" min={0.1} max={MOST_REQUESTS_PER_MINUTE} step="any" placeholder="as measured" defaultValue={given.requests_per_minute ?? ""} />}
         </Field>
         <div className="row"><button className="btn" type="submit">Plan with this</button></div>

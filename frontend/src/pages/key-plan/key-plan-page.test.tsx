@@ -36,7 +36,8 @@ describe("the page of a key plan", () => {
     expect(screen.getByText("and so on")).toBeVisible();
     expect(screen.getByLabelText("Python code")).toHaveTextContent("key = cache_key(system, tools, tenant_id, 4)");
     await user.click(screen.getByRole("button", { name: "Node" }));
-    expect(screen.getByLabelText("Node code")).toHaveTextContent("export function cacheKey() {}");
+    expect(screen.getByLabelText("Node code")).toHaveTextContent("const key = cacheKey(system, tools, tenantId, 4);");
+    expect(screen.getByLabelText("Node function")).toHaveTextContent("export function cacheKey() {}");
     await user.click(screen.getByRole("button", { name: "Plain HTTP" }));
     expect(screen.getByLabelText("Plain HTTP code")).toHaveTextContent('cache_key "$system" "$tools" "$tenant_id" 4');
   });

@@ -72,9 +72,9 @@ function KeysPart({ plan }: { plan: SeriesKeyPlan }) {
         <div className="plancode">
           <CodeSamples
             samples={[
-              { label: "Python", code: `${derivation.python}\n\n${code.python}` },
-              { label: "Node", code: `${derivation.node}\n${code.node}` },
-              { label: "Plain HTTP", code: `${derivation.http}\n${code.http}` },
+              { label: "Python", code: code.python, helper: derivation.python },
+              { label: "Node", code: code.node, helper: derivation.node },
+              { label: "Plain HTTP", code: code.http, helper: derivation.http },
             ]}
           />
         </div>

@@ -3,7 +3,8 @@ import { Link } from "react-router";
 import type { SeriesKeyPlan } from "../../api/types";
 import { ScrollBox } from "../../ui/scroll-box";
 import { Section } from "../../ui/section";
-import { formatCount, formatShare, UNKNOWN } from "../../lib/format";
+import { Unknown } from "../../ui/unknown";
+import { formatCount, formatShare } from "../../lib/format";
 import { rateWords, UNIT_WORDS } from "../../lib/key-plan";
 
 /** What one key could stand for, and whether that comes often enough. */
@@ -24,7 +25,7 @@ export function UnitsPart({ plan }: { plan: SeriesKeyPlan }) {
                   <th scope="row">{UNIT_WORDS[unit.granularity]}</th>
                   <td className="num">{formatCount(unit.distinct)}</td>
                   <td className="num">{formatShare(unit.repeating_share)}</td>
-                  <td className="num">{unit.requests_per_minute === null ? UNKNOWN : rateWords(unit.requests_per_minute)}</td>
+                  <td className="num">{unit.requests_per_minute === null ? <Unknown reason="hours do not tell" /> : rateWords(unit.requests_per_minute)}</td>
                 </tr>
               ))}
             </tbody>
@@ -43,5 +44,5 @@ export function UnitsPart({ plan }: { plan: SeriesKeyPlan }) {
 
 function heading({ units, repeating_unit: unit }: SeriesKeyPlan): string {
   if (units.length === 0) return "What repeats is not known";
-  return unit === null ? "Nothing comes often enough for a key" : `${UNIT_WORDS[unit]}: comes often enough for a key`;
+  return unit === null ? "Nothing comes often enough to be found again" : `${UNIT_WORDS[unit]}: comes often enough to be found again`;
 }

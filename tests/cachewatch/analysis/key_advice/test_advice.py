@@ -82,6 +82,25 @@ def test_a_finer_unit_is_never_sharded():
     assert "shards repair nothing there" in advice.reasons[1]
 
 
+def test_a_unit_of_which_nothing_is_known_is_not_said_to_repeat():
+    advice = advised("conversation")
+    assert (advice.helps, advice.unit, advice.shards) == ("unknown", "conversation", None)
+    assert "helps where conversations repeat" in advice.reasons[0]
+    assert advice.reasons[1] == (
+        "Whether a conversation repeats within the lifetime is not known here."
+    )
+
+
+def test_a_unit_that_is_asked_for_against_the_numbers_does_not_help():
+    rare = CONVERSATIONS._replace(repeating_share=0.1)
+    advice = advised("conversation", units=(rare, TEMPLATE))
+    assert (advice.helps, advice.unit) == ("no", "conversation")
+    assert list(advice.reasons) == [
+        "Of conversations, 10% come 3 times within the 5 minutes that an entry lives, or they do not"
+        + " share the long part: such a key finds little."
+    ]
+
+
 def test_a_load_that_fits_is_not_called_overflow():
     advice = advised(load=load(12.0, busiest=20.0))
     assert (advice.helps, advice.shards) == ("little", ONE)
@@ -140,15 +159,6 @@ def test_hours_alone_never_say_yes():
     assert (advice.helps, tuple(advice.shards)) == ("unknown", (3, None, 3, 11))
     assert "At least 3 shards" in advice.reasons[1]
     assert advised(load=Load(PeakLoad(None))).helps == "unknown"
-
-
-def test_a_unit_that_was_asked_for_is_planned_and_its_weakness_said():
-    rare = CONVERSATIONS._replace(repeating_share=0.1)
-    advice = advised("conversation", units=(rare, TEMPLATE))
-    assert advice.unit == "conversation"
-    assert "such a key finds little" in advice.reasons[1]
-    asked = advised("template", model="gpt-5.6-terra")
-    assert (asked.helps, asked.unit, asked.shards) == ("no", "template", ONE)
 
 
 rates = st.floats(0, 10_000)

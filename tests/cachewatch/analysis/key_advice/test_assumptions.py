@@ -82,7 +82,9 @@ def test_a_rate_that_fits_on_one_machine_leaves_one_key():
 def test_a_unit_of_ones_own_is_planned_for_and_said_to_be_unknown():
     _, advice = told(unit="conversation")
     assert (advice.unit, advice.shards) == ("conversation", None)
-    assert heading(advice) == "Send a key per conversation"
+    assert heading(advice) == (
+        "Whether a key helps is not known; the plan is for a key per conversation"
+    )
     assert "Whether a conversation repeats within the lifetime is not known here." in advice.reasons
 
 
