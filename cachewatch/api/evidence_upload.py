@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
@@ -50,12 +51,21 @@ BODY = {
 
 def received(request: HttpRequest, new: services.NewImport) -> services.Received:
     """Take the body and have it read. Raises ApiError with what stands against it."""
-    folder = uploads_folder()
-    try:
+
+    def receive() -> services.Received:
+        folder = uploads_folder()
         with incoming(folder) as upload:
             _take(request, upload, new.file_name or USUAL_NAME)
             user, now = access(request).user, timezone.now()
-            made = services.receive(upload, new, folder, by=user, now=now)
+            return services.receive(upload, new, folder, by=user, now=now)
+
+    return received_by(receive)
+
+
+def received_by(receive: Callable[[], services.Received]) -> services.Received:
+    """What a service receives, handed to a worker. Raises ApiError with what stands against it."""
+    try:
+        made = receive()
     except UploadRefused as refused:
         raise _upload_error(refused) from refused
     except LogRefused as refused:

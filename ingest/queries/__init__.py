@@ -48,6 +48,7 @@ from ingest.queries.sources import (
     sources_to_read,
     visible_sources,
 )
+from ingest.queries.stored_requests import stored_requests
 from ingest.queries.unplaced import IS_UNPLACED
 from ingest.queries.unreadable import unreadable_sentences
 
@@ -90,6 +91,7 @@ __all__ = [
     "source_by_id",
     "source_totals_of",
     "sources_to_read",
+    "stored_requests",
     "told_to",
     "unreadable_sentences",
     "usage_of_hours",

@@ -74,6 +74,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/evidence/stored-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read Stored Requests
+         * @description Read the pushed requests of a series as evidence, at most the newest 100,000.
+         *
+         *     The answers are those of a log that is sent: 202 while it waits, 201 once read, 200 where the
+         *     same requests were read before.
+         */
+        post: operations["read_stored_requests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/evidence/{import_id}": {
         parameters: {
             query?: never;
@@ -6609,6 +6632,32 @@ export interface components {
             unchanged: number;
         };
         /**
+         * StoredRequests
+         * @description Which of the pushed requests to read, and how.
+         */
+        StoredRequests: {
+            /**
+             * By
+             * @description columns to compare; several make a matrix
+             * @default []
+             */
+            by: string[];
+            /**
+             * Days
+             * @description the last so many days
+             * @default 7
+             */
+            days: number;
+            /** Series Id */
+            series_id: number;
+            /**
+             * Wait
+             * @description seconds to wait for them to be read
+             * @default 0
+             */
+            wait: number;
+        };
+        /**
          * TeamNote
          * @description What a team wants to know of a series: as written, and as HTML that is safe to show.
          */
@@ -7173,6 +7222,61 @@ export interface operations {
                 };
             };
         };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceRow"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceRow"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceRow"];
+                };
+            };
+            /** @description Anything that is not 2xx */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_stored_requests: {
+        parameters: {
+            query: {
+                series_id: number;
+                /** @description the last so many days */
+                days?: number;
+                /** @description columns to compare; several make a matrix */
+                by?: string[];
+                /** @description seconds to wait for them to be read */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description OK */
             200: {

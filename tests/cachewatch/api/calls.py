@@ -73,6 +73,7 @@ MEMBER_WRITES: tuple[tuple[str, str, object], ...] = (
 # What a member does, and a tool with the scope `ingest`; the log is empty, and refused for that.
 EVIDENCE_WRITES = (
     ("POST", "/evidence?source=acme", None),
+    ("POST", "/evidence/stored-requests?series_id={series}", None),
     ("DELETE", "/evidence/{evidence}", None),
 )
 DELETE_MARKER = ("DELETE", "/markers/{marker}", None)

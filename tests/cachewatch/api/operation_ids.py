@@ -37,6 +37,7 @@ OPERATION_IDS = frozenset(
         "get_source",
         "update_source",
         "remove_source",
+        "read_stored_requests",
         "push_requests",
         "push_buckets",
         "probe_source",

@@ -1,0 +1,90 @@
+"""Evidence from requests that were pushed: they are read as a log that somebody sends is."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Field, Query, Router, Schema, Status
+
+from cachewatch.accounts import queries
+from cachewatch.api.auth import access, require, require_somewhere
+from cachewatch.api.errors import ApiError, FieldError, invalid, not_found
+from cachewatch.api.evidence_rows import evidence_out
+from cachewatch.api.evidence_shapes import EvidenceRow
+from cachewatch.api.evidence_upload import LONGEST_WAIT_S, read_within, received_by
+from cachewatch.api.limits import COSTLY
+from cachewatch.api.marker_rows import names_of
+from cachewatch.evidence import services
+from cachewatch.evidence.services.states import UNREAD
+from cachewatch.evidence.spool import uploads_folder
+from cachewatch.verdicts.detail import series_by_id
+from ingest.models import Series, Source
+from ingest.request_logs import LogRefused
+from ingest.services import RETENTION_DAYS
+
+router = Router(tags=["evidence"])
+
+
+class StoredRequests(Schema):
+    """Which of the pushed requests to read, and how."""
+
+    series_id: int
+    days: int = Field(default=7, ge=1, le=RETENTION_DAYS, description="the last so many days")
+    by: list[str] = Field(
+        default=[], max_length=4, description="columns to compare; several make a matrix"
+    )
+    wait: int = Field(
+        default=0, ge=0, le=LONGEST_WAIT_S, description="seconds to wait for them to be read"
+    )
+
+
+@router.post(
+    "/evidence/stored-requests",
+    response={200: EvidenceRow, 201: EvidenceRow, 202: EvidenceRow},
+    throttle=COSTLY,
+)
+def read_stored_requests(
+    request: HttpRequest, chosen: Annotated[StoredRequests, Query()]
+) -> Status[EvidenceRow]:
+    """Read the pushed requests of a series as evidence, at most the newest 100,000.
+
+    The answers are those of a log that is sent: 202 while it waits, 201 once read, 200 where the
+    same requests were read before.
+    """
+    series = _series(request, chosen.series_id)
+    if series.source.kind != Source.Kind.REQUESTS:
+        sentence = f"{series.source.name} takes no pushed requests, so none of them are stored."
+        raise ApiError(409, "push_refused", sentence)
+    made = _received(request, series, chosen)
+    found = read_within(chosen.wait, made.row.pk, series.source_id)
+    read_status = 201 if made.is_new else 200
+    status = 202 if found.state in UNREAD else read_status
+    return Status(status, evidence_out(found, names_of([series.source_id]), access(request)))
+
+
+def _series(request: HttpRequest, series_id: int) -> Series:
+    """A series whose source the caller may import to. Raises ApiError 403, 404."""
+    caller = require_somewhere(request, "import")
+    ids = [source.pk for source in queries.visible_sources(caller)]
+    series = series_by_id(series_id, source_ids=ids)
+    if series is None:
+        raise not_found("series")
+    require(request, "import", series.source)
+    return series
+
+
+def _received(request: HttpRequest, series: Series, chosen: StoredRequests) -> services.Received:
+    def receive() -> services.Received:
+        try:
+            return services.receive_stored(
+                *(series, chosen.days, tuple(chosen.by), uploads_folder()),
+                user=access(request).user,
+                now=timezone.now(),
+            )
+        except LogRefused as refused:
+            said = FieldError(name="series_id", message=refused.reason)
+            raise invalid(said) from refused
+
+    return received_by(receive)
