@@ -95,10 +95,11 @@ def test_a_unit_that_is_asked_for_against_the_numbers_does_not_help():
     rare = CONVERSATIONS._replace(repeating_share=0.1)
     advice = advised("conversation", units=(rare, TEMPLATE))
     assert (advice.helps, advice.unit) == ("no", "conversation")
-    assert list(advice.reasons) == [
-        "Of conversations, 10% come 3 times within the 5 minutes that an entry lives, or they do not"
-        + " share the long part: such a key finds little."
-    ]
+    (reason,) = advice.reasons
+    assert reason == (
+        "Of conversations, 10% come 3 times within the 5 minutes that an entry lives, or they do not "
+        "share the long part: such a key finds little."
+    )
 
 
 def test_a_load_that_fits_is_not_called_overflow():
