@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 
+import { isUnread } from "../../api/evidence";
 import type { EvidenceDetail } from "../../api/types";
 import { sizeWords, spanWords } from "../../lib/evidence";
 import { formatHour } from "../../lib/time";
@@ -19,7 +20,7 @@ export function EvidenceHeader({ evidence }: { evidence: EvidenceDetail }) {
       <div className="ids">
         <span className="name">{evidence.file_name}</span>
         {numbers && <Particulars evidence={evidence} />}
-        <span>imported {formatHour(evidence.created_at)} UTC{evidence.created_by === null ? "" : ` by ${evidence.created_by}`}</span>
+        <span>{isUnread(evidence) ? "sent" : "imported"} {formatHour(evidence.created_at)} UTC{evidence.created_by === null ? "" : ` by ${evidence.created_by}`}</span>
         <Link to={series ? `/evidence?series=${series.id}#import` : "/evidence#import"}>Import another log</Link>
       </div>
       <h1>{evidence.heading}</h1>

@@ -3,7 +3,7 @@ import "./evidence.css";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 
-import { evidenceListQuery } from "../../api/evidence";
+import { evidenceListQuery, isUnread } from "../../api/evidence";
 import type { EvidencePage } from "../../api/types";
 import { Notice } from "../../ui/notice";
 import { offsetOf, Pager } from "../../ui/pager";
@@ -13,6 +13,7 @@ import { formatCount } from "../../lib/format";
 import { usePageTitle } from "../../lib/use-page-title";
 
 import { EvidenceTable } from "./evidence-table";
+import { StoredRequests } from "./stored-requests";
 import { UploadForm } from "./upload-form";
 
 const LIST_ROWS = 50;
@@ -39,6 +40,11 @@ export function EvidenceListPage() {
               <EvidenceTable rows={page.items} busy={list.isPlaceholderData} />
               <Pager name="offset" offset={page.offset} limit={LIST_ROWS} total={page.total} />
             </Section>
+            {series !== undefined && page.import_into.some(({ kind }) => kind === "requests") && (
+              <Section title="Read what was pushed" how="the newest 100,000 requests at most">
+                <StoredRequests seriesId={series} />
+              </Section>
+            )}
             <Section title="Import a log" id="import" how="JSON, JSON lines or CSV, plain or gzip">
               {page.import_into.length > 0 ? (
                 <UploadForm sources={page.import_into} formats={page.formats} seriesId={series} />
@@ -61,10 +67,12 @@ function seriesOf(asked: string | null): number | undefined {
 function heading({ total, items }: EvidencePage): string {
   if (total === 0) return "No log of requests has been imported yet";
   const found = items.filter(({ verdict }) => verdict?.is_finding).length;
-  if (total === 1) return `One log of requests, ${found === 0 ? "without" : "with"} a finding`;
+  const unread = items.filter(isUnread).length;
+  if (total === 1) return `One log of requests, ${unread === 1 ? "not read yet" : `${found === 0 ? "without" : "with"} a finding`}`;
   const logs = `${formatCount(total)} logs`;
   if (total > items.length) return `${logs} of requests`;
-  return `${logs} of requests, ${found === 0 ? "none" : formatCount(found)} with a finding`;
+  const more = unread === 0 ? "" : `, ${formatCount(unread)} not read yet`;
+  return `${logs} of requests, ${found === 0 ? "none" : formatCount(found)} with a finding${more}`;
 }
 
 function ListFiles({ series }: { series: number | undefined }) {

@@ -15,6 +15,15 @@ describe("the list of evidence", () => {
     expect(screen.getByRole("option", { name: "The generic form" })).toBeInTheDocument();
   });
 
+  it("says of a log that is not read yet how far it is, and of its numbers nothing", async () => {
+    const none = { share: null, cached_tokens: null, input_tokens: null };
+    server.use(answer("get", "/evidence", evidencePage([evidenceRow({ state: "running", heading: "The log is being read", progress: { bytes_read: 1_500_000, bytes_total: 6_000_000 }, verdict: null, requests: null, pooled: none })])));
+    renderApp("/evidence");
+    expect(await screen.findByRole("heading", { level: 1, name: "One log of requests, not read yet" })).toBeVisible();
+    expect(screen.getByText("25% of 6.0 MB is read.")).toBeVisible();
+    expect(screen.getByText("not read")).toBeVisible();
+  });
+
   it("has no form for those who only read", async () => {
     server.use(answer("get", "/evidence", evidencePage([], { import_into: [] })));
     renderApp("/evidence");

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { EvidenceRow } from "../../api/types";
 import { Mark } from "../../ui/mark";
 import { Share } from "../../ui/share";
+import { Unknown } from "../../ui/unknown";
 import { readingWords } from "../../lib/evidence";
 import { formatCount } from "../../lib/format";
 import { formatHour } from "../../lib/time";
@@ -51,7 +52,7 @@ function Row({ row, current }: { row: EvidenceRow; current: "true" | undefined }
       <td role="cell" className="ewhat"><Verdict row={row} /></td>
       <td role="cell" className="eseries"><i className="narrow-label">Series</i>{row.series ? <Link to={row.series.path}>{row.series.name}</Link> : <span className="muted">none</span>}</td>
       <td role="cell" className="num"><i className="narrow-label">Requests</i>{formatCount(row.requests)}</td>
-      <td role="cell" className="num"><i className="narrow-label">Cached share</i><Share pooled={row.pooled} /></td>
+      <td role="cell" className="num"><i className="narrow-label">Cached share</i>{row.requests === null ? <Unknown reason="not read" /> : <Share pooled={row.pooled} />}</td>
       <td role="cell" className="num"><i className="narrow-label">Left out</i>{formatCount(row.left_out)}<span className="sub">{formatCount(row.rejected)} rejected</span></td>
       <td role="cell" className="ewhen">{formatHour(row.created_at)} UTC<span className="sub">{row.created_by ?? "by nobody known"}</span></td>
     </tr>
