@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
+from contextlib import suppress
 from typing import Any
 
-from celery import Celery, signals
+from billiard import active_children
+from celery import Celery, bootsteps, signals
+from celery.platforms import EX_FAILURE
 from celery.schedules import crontab
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cachewatch.settings")
@@ -46,6 +50,27 @@ app.conf.update(
     },
 )
 app.autodiscover_tasks()
+
+
+class EndAfterFailure(bootsteps.StartStopStep):
+    """Ends a worker at once that failed for good, such as on a broker that refuses to write.
+
+    Celery's own end waits for its pool, whose processes wait in turn for the one that no longer reads
+    their results: for ever. Ended, it is started again. A stop that was asked for is left alone.
+    """
+
+    requires = ("celery.worker.components:Pool",)
+
+    def close(self, parent: Any) -> None:
+        """Called first of all when the worker stops."""
+        if parent.exitcode == EX_FAILURE:
+            for pid in [child.pid for child in active_children() if child.pid]:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            os._exit(EX_FAILURE)
+
+
+app.steps["worker"].add(EndAfterFailure)
 
 
 @signals.beat_init.connect
