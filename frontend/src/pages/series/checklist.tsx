@@ -27,7 +27,7 @@ interface ChecklistProps {
 
 const DONE_WORDS = { done: "Ticked", skipped: "Skipped", open: "Opened again" } as const;
 
-/** The steps of the repair: ticked or skipped by whom and when. `x` ticks the current one. */
+/** The steps of the repair, or of a review: ticked or skipped by whom and when. `x` ticks the current one. */
 export function Checklist({ seriesId, work, after }: ChecklistProps) {
   const present = work.checklist.filter(({ number }) => number !== null);
   const kept = work.checklist.filter(({ number }) => number === null);
@@ -41,7 +41,7 @@ export function Checklist({ seriesId, work, after }: ChecklistProps) {
   const tried = change.variables;
   return (
     <section id="repair" aria-labelledby="repair-heading">
-      <h2 id="repair-heading">{heading(present)}</h2>
+      <h2 id="repair-heading">{heading(present, work.finding === null ? "Next" : "Repair")}</h2>
       <ul className="check">
         {present.map((step) => (
           <ChecklistStep
@@ -68,11 +68,11 @@ export function Checklist({ seriesId, work, after }: ChecklistProps) {
 
 const REDO_WORDS = { done: "Tick it", skipped: "Skip it", open: "Open it" } as const;
 
-/** "Repair: 3 of 8 steps done, 1 skipped" */
-function heading(steps: readonly Step[]): string {
+/** "Repair: 3 of 8 steps done, 1 skipped"; without a finding there is nothing to repair yet. */
+function heading(steps: readonly Step[], what: "Next" | "Repair"): string {
   const skipped = steps.filter(({ state }) => state === "skipped").length;
   const done = steps.filter(({ state }) => state === "done").length;
-  const words = `Repair: ${done} of ${steps.length} ${steps.length === 1 ? "step" : "steps"} done`;
+  const words = `${what}: ${done} of ${steps.length} ${steps.length === 1 ? "step" : "steps"} done`;
   return skipped === 0 ? words : `${words}, ${skipped} skipped`;
 }
 

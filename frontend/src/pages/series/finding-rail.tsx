@@ -17,7 +17,7 @@ import { TeamNotePart } from "./team-note";
 
 interface FindingRailProps {
   series: SeriesDetail;
-  /** The steps to read, for a series without a finding. */
+  /** The steps to read, where the list to tick cannot be had. */
   steps: ReactNode;
   /** What was marked as shipped. */
   markers: ReactNode;
@@ -34,7 +34,7 @@ export function FindingRail({ series, steps, markers }: FindingRailProps) {
         {({ finding, checklist, people, can_write: canWrite }) => (
           <>
             {finding && <FindingSection key={finding.id} finding={finding} people={people} canWrite={canWrite} />}
-            {work && finding && checklist.length > 0 ? <Checklist seriesId={series.id} work={work} after={<KeyPlanLink series={series} />} /> : steps}
+            {work && checklist.length > 0 ? <Checklist seriesId={series.id} work={work} after={<KeyPlanLink series={series} />} /> : steps}
           </>
         )}
       </Region>

@@ -16,7 +16,7 @@ export function SeriesRail({ series }: { series: SeriesDetail }) {
   );
 }
 
-/** The steps of the repair, to read; a series with a finding has a list to tick instead. */
+/** The steps of the repair, to read, where the list to tick cannot be had. */
 function RepairSteps({ series }: { series: SeriesDetail }) {
   const { repairs, verdict } = series;
   if (repairs.length === 0) return null;
