@@ -112,6 +112,16 @@ def test_behind_a_proxy_tries_are_counted_by_the_address_that_it_saw(
     assert tries("198.51.100.8", 1) == "email_password_mismatch"
 
 
+def test_who_passes_by_a_proxy_is_counted_by_the_own_address(
+    bob_with_password: User, empty_cache: None, settings: Settings
+) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2
+    browser = Browser()
+    browser.headers["X-Forwarded-For"] = "198.51.100.7"
+    assert browser.sign_in("bob@example.org", "wrong password").status_code == 400
+    assert browser.sign_in("bob@example.org", PASSWORD).status_code == 200
+
+
 @pytest.mark.parametrize("path", ["auth/signup", "auth/password/request", "account/email"])
 def test_nobody_signs_up_or_has_e_mail_sent(db: None, path: str) -> None:
     browser = Browser()
