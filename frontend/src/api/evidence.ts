@@ -63,6 +63,11 @@ export function importEvidence(file: File, how: NewEvidence): Promise<EvidenceRo
   );
 }
 
+/** The requests that were pushed for a series in the last days, read like a log of them. */
+export function readStoredRequests(seriesId: number, days: number): Promise<EvidenceRow> {
+  return unwrap(api.POST("/api/v1/evidence/stored-requests", { params: { query: { series_id: seriesId, days } } }));
+}
+
 /** Forgets an import. */
 export function deleteEvidence(id: number): Promise<unknown> {
   return unwrap(api.DELETE("/api/v1/evidence/{import_id}", at(id)));
