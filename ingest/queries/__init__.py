@@ -29,6 +29,7 @@ from ingest.queries.minutes import (
     queued_minutes,
 )
 from ingest.queries.pushed import (
+    frozen_hours_with_rows,
     hours_that_settled,
     request_sources,
     told_to,
@@ -69,6 +70,7 @@ __all__ = [
     "find_source",
     "first_reading_reaches",
     "first_unsettled_hour",
+    "frozen_hours_with_rows",
     "has_real_source",
     "hour_states",
     "hours_that_settled",

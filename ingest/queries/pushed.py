@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, QuerySet
 
-from ingest.models import PushedHour, Source
+from ingest.models import PushedHour, PushedRequest, Source
 from ingest.normalise import UsageRow
 from ingest.queries.settling import first_unsettled_hour
 
@@ -23,6 +23,7 @@ WHERE source_id = %s AND hour = ANY(%s) AND left_out = ''
 GROUP BY hour, project_id, model, service_tier
 ORDER BY hour
 """  # noqa: S608 -- built from our own names
+_LATEST_HOURS = 3
 # Between the first hour and the last settled one, what was not read when settled.
 _NOT_SETTLED = """
 SELECT hour.hour FROM generate_series(
@@ -44,10 +45,9 @@ def request_sources() -> QuerySet[Source]:
 
 def told_to(source: Source) -> datetime | None:
     """Up to when the pushes of a source have told what there was; None where nothing came yet."""
-    newest: datetime | None = PushedHour.objects.filter(source=source).aggregate(
-        told_to=Max("newest_at")
-    )["told_to"]
-    return newest
+    # The clock of a gateway may be ahead: the newest hour need not hold the newest moment.
+    newest = PushedHour.objects.filter(source=source).order_by("-hour")[:_LATEST_HOURS]
+    return max((hour.newest_at for hour in newest), default=None)
 
 
 def versions_to_count(source: Source) -> dict[int, int]:
@@ -68,6 +68,13 @@ def hours_that_settled(source: Source, told_to: datetime) -> list[int]:
     with connection.cursor() as cursor:
         cursor.execute(_NOT_SETTLED, values)
         return sorted(row[0] for row in cursor.fetchall())
+
+
+def frozen_hours_with_rows(source: Source, end_hour: int) -> list[int]:
+    """Frozen hours before `end_hour` whose rows are still stored."""
+    rows = PushedRequest.objects.filter(source=source, hour__lt=end_hour).values("hour").distinct()
+    frozen = PushedHour.objects.filter(source=source, hour__in=rows).exclude(frozen_at=None)
+    return list(frozen.order_by("hour").values_list("hour", flat=True))
 
 
 def usage_of_hours(source: Source, hours: Sequence[int]) -> Iterator[UsageRow]:

@@ -57,10 +57,14 @@ def forget_old_requests(source: Source, *, now: datetime) -> int:
     with source_lock(source):
         old = PushedHour.objects.filter(source=source, hour__lt=end_hour)
         old.filter(frozen_at=None, rows_version=F("counted_version")).update(frozen_at=now)
-        frozen = list(old.exclude(frozen_at=None).values_list("hour", flat=True))
-        deleted = 0
-        while some := delete_some_requests(source.pk, frozen, ROWS_AT_ONCE):
-            deleted += some
+        frozen = queries.frozen_hours_with_rows(source, end_hour)
+        return _delete(source, frozen) if frozen else 0
+
+
+def _delete(source: Source, hours: Sequence[int]) -> int:
+    deleted = 0
+    while some := delete_some_requests(source.pk, hours, ROWS_AT_ONCE):
+        deleted += some
     return deleted
 
 

@@ -84,6 +84,28 @@ def test_counting_again_finds_nothing_to_do() -> None:
     assert IngestRun.objects.get().rows_new == 1
 
 
+def test_a_run_that_was_killed_before_it_noted_what_it_counted_is_made_up_for() -> None:
+    source = gateway()
+    push(source, request_row(1), request_row(2, at(HOUR + 5, 10)))
+    count(source)
+    before = buckets()
+    PushedHour.objects.update(counted_version=0)
+    assert count(source) == 2
+    assert (buckets(), BucketRevision.objects.count()) == (before, 0)
+
+
+def test_a_gateway_whose_clock_is_ahead_settles_nothing_ahead_of_ours() -> None:
+    source = gateway()
+    now = at(HOUR + 2, 58)
+    ahead = [request_row(1, at(HOUR, 10)), request_row(2, at(HOUR + 3, 2))]
+    push(source, *ahead, now=now)
+    count(source, now)
+    assert queries.told_to(source) == now
+    assert queries.complete_to([source.pk], now=now) == {source.pk: HOUR + 1}
+    push(source, request_row(3, at(HOUR + 2, 59)), now=at(HOUR + 2, 59))
+    assert queries.told_to(source) == at(HOUR + 2, 59)
+
+
 def test_an_hour_is_settled_by_a_request_that_came_later_than_its_end_and_the_settle_time() -> None:
     source = gateway()
     push(source, request_row(1, at(HOUR, 10)))
