@@ -11,6 +11,7 @@ import numpy as np
 from cachewatch.analysis.accounting import Accounts
 from cachewatch.analysis.cache_generation import Generation
 from cachewatch.analysis.conditions import NO_CELL
+from cachewatch.analysis.contrast import nanmedian
 from cachewatch.analysis.decide import NOT_SEEN, Decisions
 from cachewatch.analysis.examination import NOT_EXAMINED, Examination
 from cachewatch.analysis.measures import Measures
@@ -192,7 +193,7 @@ def day_fall(measures: Measures, row: int) -> DayFall | None:
         lower_bound=known(within.low[row]) if within.days[row] > 1 else None,
         size_change=known(measures.size_change[row]),
         cached_per_request=tuple(float(c / q) if q > 0 else None for q, c in totals),  # type: ignore[arg-type]
-        seen_on_both=known(np.nanmedian(measures.parts.seen_on_both[row])),
+        seen_on_both=known(nanmedian(measures.parts.seen_on_both[row][None])[0]),
         hourly_slope=known(measures.hourly_slope[row]),
         noise=known(measures.at_equal_load.ratio[row]),
         noise_points=known(measures.at_equal_load.beyond[row]),

@@ -7,6 +7,7 @@ from math import isnan
 
 import numpy as np
 
+from cachewatch.analysis.contrast import nanmedian
 from cachewatch.analysis.gap_test import gap_test
 from cachewatch.analysis.measures import Measures
 
@@ -60,5 +61,5 @@ def _without_busiest_hour(measures: Measures, row: int) -> float | None:
     gaps = measures.parts.within[row].copy()
     if left > 0:
         gaps[day] += cached / tokens - (cached - float(days.cached_tokens[busiest])) / left
-    median = float(np.nanmedian(gaps))
+    median = float(nanmedian(gaps[None])[0])
     return None if isnan(median) else median

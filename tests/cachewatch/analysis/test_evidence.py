@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import pytest
@@ -141,3 +142,8 @@ def test_evidence_comes_back_from_json_as_it_was(steps):
     before = evidence(rows_of(steps))
     text = json.dumps(before.as_record(), allow_nan=False)
     assert evidence_from_record(json.loads(text)) == before
+
+
+def test_a_record_holds_what_the_dataclasses_hold_as_json_keeps_it():
+    found = evidence(SCATTER)
+    assert json.dumps(found.as_record()) == json.dumps(dataclasses.asdict(found))
