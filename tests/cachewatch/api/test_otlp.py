@@ -13,6 +13,7 @@ from django.http import HttpResponse
 from cachewatch.accounts.models import User
 from ingest import services
 from ingest.models import PushedRequest, Source
+from tests.cachewatch.api.stored_words import tables_with
 from tests.cachewatch.people import Caller, token_caller
 
 NOW = datetime.now(UTC)
@@ -169,3 +170,25 @@ def test_a_span_over_others_and_a_failed_one_are_not_counted(
     child: dict[str, Any] = span(2) | {"parentSpanId": agent["spanId"]}
     assert send(exporter, traces(child, agent, failed)).json() == {}
     assert PushedRequest.objects.count() == 1
+
+
+def test_no_content_and_no_identity_of_a_span_is_stored(exporter: Caller, azure: Source) -> None:
+    told = span(
+        1,
+        **{
+            "gen_ai.input.messages": "SECRET prompt",
+            "gen_ai.output.messages": "SECRET answer",
+            "gen_ai.conversation.id": "SECRET-session",
+            "gen_ai.response.id": "SECRET-response",
+            "prompt_cache_key": "SECRET-key",
+            "acme.user_email": "SECRET@example.org",
+            "acme.variant": "blue",
+        },
+    )
+    assert send(exporter, traces(told | {"name": "SECRET name"})).json() == {}
+    services.count_pushed(azure, now=NOW)
+    row = PushedRequest.objects.get()
+    assert row.arms == {"acme.variant": "blue"}
+    assert row.session_hash is not None
+    assert row.key_hash is not None
+    assert tables_with("SECRET") == []
