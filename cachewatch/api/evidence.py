@@ -24,6 +24,7 @@ from cachewatch.api.filters import SourceFilter, chosen_sources
 from cachewatch.api.limits import COSTLY
 from cachewatch.api.marker_rows import names_of
 from cachewatch.api.paging import PagingQuery, page_of
+from cachewatch.api.queueing import queue_evidence
 from cachewatch.api.shapes import source_ref
 from cachewatch.evidence import queries, services
 from cachewatch.evidence.models import EvidenceImport
@@ -124,14 +125,14 @@ def delete_evidence(request: HttpRequest, import_id: int) -> Status[None]:
 def evidence_of(request: HttpRequest, chosen: EvidenceQuery) -> QuerySet[EvidenceImport]:
     """The imports that a caller asks for, once those that died are queued again or failed."""
     ids = [one.pk for one in chosen_sources(readable_sources(request), chosen.source)]
-    services.recover_dead(ids, now=timezone.now())
+    _recover(ids)
     return queries.list_imports(ids, chosen.series_id)
 
 
 def readable_evidence(request: HttpRequest, import_id: int) -> EvidenceDetail:
     """An import of the sources that the caller may read. Raises ApiError 404."""
     ids = [source.pk for source in readable_sources(request)]
-    services.recover_dead(ids, now=timezone.now())
+    _recover(ids)
     found = queries.import_by_id(import_id, ids)
     if found is None:
         raise not_found("evidence")
@@ -145,3 +146,9 @@ def _series(source: Source, series_id: int | None) -> Series | None:
     if found is None:
         raise not_found("series")
     return found
+
+
+def _recover(source_ids: list[int]) -> None:
+    """Have read again what a worker died over; beat does it too, once a minute."""
+    if services.recover_dead(source_ids, now=timezone.now()):
+        queue_evidence()

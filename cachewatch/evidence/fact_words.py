@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cachewatch.analysis.figures import count, percent
+from cachewatch.analysis.requests.words import requests
 from cachewatch.evidence.azure import azure_words
 
 Document = Mapping[str, Any]
@@ -44,11 +45,7 @@ def _facts(stored: Document, facts: Document) -> Iterator[tuple[str, str]]:
     yield "Accounts", _known(facts["distinct_accounts"], "distinct", "no account is reported")
     yield (
         "Rate per key",
-        _known(
-            facts["most_requests_a_minute_per_key"],
-            "requests in the busiest minute of a key",
-            "no key or no time is reported",
-        ),
+        _rate(facts["most_requests_a_minute_per_key"]),
     )
     yield "Longest pause", _pause(facts["longest_pause_seconds"])
     if (facts["replicas"] or 1) > 1:
@@ -76,6 +73,12 @@ def _prefix(facts: Document) -> str:
 
 def _known(value: int | None, words: str, absent: str) -> str:
     return f"N/A, {absent}" if value is None else f"{value:,} {words}"
+
+
+def _rate(most: int | None) -> str:
+    if most is None:
+        return "N/A, no key or no time is reported"
+    return f"{requests(most)} in the busiest minute of a key"
 
 
 def _pause(seconds: float | None) -> str:

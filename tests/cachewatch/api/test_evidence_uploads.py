@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
+from celery import current_app
 from django.db import connections
 from django.http import HttpResponse
 
@@ -22,6 +24,8 @@ from ingest.models import Source
 from tests.cachewatch.api.evidence_calls import send, sent
 from tests.cachewatch.evidence.logs import lines, replay
 from tests.cachewatch.people import API, Caller, error_of, token_caller
+
+QUEUE = current_app.conf.task_default_queue
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +66,17 @@ def test_a_log_waits_for_a_worker_and_says_how_far_it_is(bob: User, acme: Source
     assert page["numbers"] is None
     read_evidence()
     assert caller.get(f"/evidence/{row['id']}").json()["progress"] is None
+
+
+def test_a_look_at_a_log_whose_worker_died_has_it_read_again(
+    bob: User, acme: Source, queue: redis.Redis
+) -> None:
+    caller = Caller(bob)
+    row = send(caller, lines(replay())).json()
+    EvidenceImport.objects.update(state="running", attempts=1)
+    queue.delete(QUEUE)
+    assert caller.get(f"/evidence/{row['id']}").json()["state"] == "queued"
+    assert queue.llen(QUEUE) == 1
 
 
 @pytest.mark.django_db(transaction=True)
