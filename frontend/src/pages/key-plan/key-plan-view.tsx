@@ -104,7 +104,11 @@ function Acts({ plan, given }: { plan: SeriesKeyPlan; given: Assumptions }) {
   const json = `/key-plan${plan.series_path.replace(/^\/series/, "")}.json${query === "" ? "" : `?${query}`}`;
   return (
     <div className="acts-row sec">
-      <Link className="btn" to={`${plan.series_path}#markers`}>Mark it on the series once it shipped</Link>
+      {plan.unit === null ? (
+        <Link className="btn" to={`${plan.series_path}#repair`}>Back to the repair list</Link>
+      ) : (
+        <Link className="btn" to={`${plan.series_path}#markers`}>Mark it on the series once it shipped</Link>
+      )}
       <a href={json}>JSON</a>
       {plan.keys_sent && <span className="soft">{plural(plan.keys_sent.distinct, "key is", "keys are")} sent today</span>}
     </div>
