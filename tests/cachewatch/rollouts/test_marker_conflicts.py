@@ -47,7 +47,7 @@ def test_a_moved_time_has_whole_seconds_like_a_recorded_one(acme: Source) -> Non
 def test_an_external_id_that_comes_back_with_another_end_is_refused(acme: Source) -> None:
     new = deploy(acme, external_id="build-812", ends_at=END)
     marker = record_marker(new, by=None, now=NOW).marker
-    assert record_marker(new, by=None, now=NOW) == (marker, False)
+    assert record_marker(new, by=None, now=NOW) == (marker, False, ())
     for said in (
         deploy(acme, external_id="build-812", ends_at=END + timedelta(hours=1)),
         deploy(acme, external_id="build-812", ends_at=END, starts_at=at(HOUR + 1)),
@@ -61,8 +61,8 @@ def test_an_external_id_that_comes_back_with_another_end_is_refused(acme: Source
 def test_the_same_marker_with_other_particulars_is_refused(series: Series) -> None:
     new = key(series, particulars={"key": "rag-{tenant}"})
     marker = record_marker(new, by=None, now=NOW).marker
-    assert record_marker(new, by=None, now=NOW) == (marker, False)
-    assert record_marker(key(series), by=None, now=NOW) == (marker, False)
+    assert record_marker(new, by=None, now=NOW) == (marker, False, ())
+    assert record_marker(key(series), by=None, now=NOW) == (marker, False, ())
     with pytest.raises(MarkerConflict, match=f"Marker {marker.pk} is of this kind"):
         record_marker(key(series, particulars={"key": "rag-v2"}), by=None, now=NOW)
     with pytest.raises(MarkerConflict):
