@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -27,6 +28,7 @@ PARTS = (
 def main(argv: list[str] | None = None) -> int:
     """Measure, print one JSON object of part to figures; 0 where every part ran."""
     options = _parser().parse_args(argv)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that servers and folders go too
     wanted = Options(options.runs, options.tiny, options.scale)
     found: dict[str, Any] = {}
     for name in options.parts or PARTS:
