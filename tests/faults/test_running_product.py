@@ -119,15 +119,15 @@ def test_a_full_disk_stops_the_work_and_a_freed_one_lets_it_go_on(running: Stand
 def test_a_valkey_that_refuses_to_write_ends_the_worker_and_a_new_one_goes_on(
     running: Stand,
 ) -> None:
-    """As one does on a full disk; here for its memory, which needs no disk of its own."""
+    """As one does on a full disk; here for the replicas that it was told to have, and has not."""
 
     def refuse(activity: str) -> None:
         if activity == "backfill":
             worker = running.product.pid_of("celery", "worker")
             with redis.Redis.from_url(running.redis_url) as broker:
-                broker.config_set("maxmemory", 1)
+                broker.config_set("min-replicas-to-write", 1)
                 time.sleep(BROKEN_S)
-                broker.config_set("maxmemory", 0)
+                broker.config_set("min-replicas-to-write", 0)
             targets.wait_for_return(running.product, "worker", worker)
 
     slug = running.all_activities("refused writes", refuse, pages=2)
