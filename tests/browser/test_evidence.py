@@ -24,7 +24,8 @@ def evidence(page: Page, tmp_path: Path) -> Page:
     page.get_by_label("Log", exact=True).set_input_files(log)
     page.get_by_role("button", name="Import log").click()
     page.wait_for_url("**/evidence/*")
-    expect(page.get_by_role("heading", level=1)).to_have_text(VERDICT)
+    # Read by a worker; the page follows by itself.
+    expect(page.get_by_role("heading", level=1)).to_have_text(VERDICT, timeout=60_000)
     return page
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from datetime import date, datetime
 from pathlib import Path
@@ -29,9 +29,18 @@ from cachewatch.evidence.services.states import (
 from cachewatch.evidence.spool import SpooledFile, discard, opened, spooled_files
 from cachewatch.evidence.stored import stored_document
 from cachewatch.price_overrides import book_with
-from ingest.request_logs import LEFT_OUT_REASONS, LogRefused, NamedStream, Progress, read
+from ingest.request_logs import (
+    LEFT_OUT_REASONS,
+    LoggedRequest,
+    LogRefused,
+    NamedStream,
+    Outcome,
+    Progress,
+    read,
+)
 
 Clock = Callable[[], datetime]
+MOST_REQUESTS = 5_000_000  # at about 400 bytes each, some 2 GiB of a worker
 PROGRESS_PARTS = 100  # of a log; each is a write
 
 
@@ -92,7 +101,8 @@ def _read(
             NamedStream(one.name, stack.enter_context(opened(folder, one)), one.size)
             for one in files
         ]
-        log = collect(read(given, row.asked_format, on_progress=_Noted(row)))
+        outcomes = read(given, row.asked_format, on_progress=_Noted(row))
+        log = collect(_bounded(outcomes, row.file_name))
     if not len(log.batch):
         raise LogRefused(row.file_name, _nothing(log))
     try:
@@ -101,6 +111,17 @@ def _read(
         if not row.by:
             raise
         raise BadOption("by", str(error)) from error
+
+
+def _bounded(outcomes: Iterable[Outcome], name: str) -> Iterator[Outcome]:
+    """The outcomes; raises LogRefused where there are more requests than memory is meant for."""
+    requests = 0
+    for outcome in outcomes:
+        requests += isinstance(outcome, LoggedRequest)
+        if requests > MOST_REQUESTS:
+            most = f"{MOST_REQUESTS:,}"
+            raise LogRefused(name, f"it holds more than {most} requests; send it in parts")
+        yield outcome
 
 
 class _Noted:

@@ -178,6 +178,17 @@ def test_what_only_reading_tells_fails_the_import_with_the_field_to_blame(
     assert row.error.startswith(said)
 
 
+def test_a_log_of_more_requests_than_memory_is_meant_for_is_refused(
+    acme: Source, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MOST_REQUESTS", 32)
+    row = imported(acme, folder).row
+    assert (row.state, row.error_field) == ("failed", "file")
+    assert row.error == "replay.jsonl: it holds more than 32 requests; send it in parts"
+    monkeypatch.setattr(reading, "MOST_REQUESTS", 33)
+    assert imported(acme, folder).row.state == "done"
+
+
 @pytest.mark.parametrize(
     ("fault", "said"),
     [(TypeError(), states.FAILED_HERE), (SoftTimeLimitExceeded(), states.TOOK_TOO_LONG)],
