@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { Link } from "react-router";
 
 import { readMinutes, seriesMinutesKey, seriesMinutesQuery } from "../../api/series-detail";
 import type { SeriesDetail, SeriesMinutes } from "../../api/types";
@@ -18,6 +19,27 @@ const HOW = "one busy day by the minute";
 
 /** The second stage: does the share fall within the hour, too? What was read, and a way to have a day read. */
 export function MinuteView({ series }: { series: SeriesDetail }) {
+  return series.source.kind === "requests" || series.source.kind === "buckets" ? <NoMinutes series={series} /> : <ReadMinutes series={series} />;
+}
+
+/** Nothing is read for a source that others push to. */
+function NoMinutes({ series }: { series: SeriesDetail }) {
+  return (
+    <Section id="minutes" title="No minutes are read of pushed numbers" how={HOW}>
+      <p className="soft minutewords">
+        Hourly numbers cannot tell a fall within the hour from one between hours, and what is pushed is kept by the hour.
+        {series.source.kind === "requests" && (
+          <>
+            {" "}
+            The single requests say more: <Link to={`/evidence?series=${series.id}`}>read the stored requests</Link> of this series.
+          </>
+        )}
+      </p>
+    </Section>
+  );
+}
+
+function ReadMinutes({ series }: { series: SeriesDetail }) {
   const query = useQuery(seriesMinutesQuery(series.id));
   const answer = query.data;
   if (answer === undefined) {

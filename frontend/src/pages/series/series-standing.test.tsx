@@ -88,6 +88,14 @@ describe("the other causes", () => {
 });
 
 describe("the minutes of a busy day", () => {
+  it("are none of a source that others push to, whose requests say more", async () => {
+    serve({ source: { slug: "azure", name: "Azure", kind: "requests" } });
+    renderApp(ADDRESS);
+    expect(await screen.findByRole("heading", { name: "No minutes are read of pushed numbers" })).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "read the stored requests" })).toHaveAttribute("href", expect.stringMatching(/^\/evidence\?series=\d+$/));
+    expect(screen.queryByRole("button", { name: /by the minute/ })).toBeNull();
+  });
+
   it("are asked for with a button, and the request is then told in words", async () => {
     serve();
     const queued = minutesFixture({ state: "queued", start: "2026-11-24T03:00:00Z", end: "2026-11-25T03:00:00Z" });
