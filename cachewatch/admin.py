@@ -12,7 +12,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from cachewatch.accounts.models import ApiToken, Membership, SignInLink, User
 from cachewatch.evidence.models import EvidenceImport
-from cachewatch.rollouts.models import Marker, MarkerChange, Readout, ReadoutChange, Rollout
+from cachewatch.rollouts.models import (
+    Marker,
+    MarkerChange,
+    Readout,
+    ReadoutChange,
+    ReadoutWatch,
+    Rollout,
+)
 from cachewatch.verdicts.models import Decision, ThresholdOverride, Verdict
 from cachewatch.worklist.models import Activity, Finding, StepMark, TeamNote
 from ingest.admin import ReadOnlyAdmin
@@ -144,6 +151,14 @@ class MarkerChangeAdmin(ReadOnlyAdmin):
     list_display = ("marker", "action", "by", "at")
     list_filter: ClassVar = ["action"]
     list_select_related = ("marker", "by")
+
+
+@admin.register(ReadoutWatch)
+class ReadoutWatchAdmin(ReadOnlyAdmin):
+    """Up to where changes were noticed, by source."""
+
+    list_display = ("source", "hours_to", "markers_to", "settled_hour")
+    list_select_related = ("source",)
 
 
 @admin.register(Rollout)
