@@ -42,3 +42,19 @@ def test_its_outcomes_and_limits_are_those_of_the_api() -> None:
 def test_its_callback_is_python() -> None:
     (callback,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     compile(callback, "docs/pushing.md", "exec")
+
+
+def test_the_calls_that_the_page_of_a_source_shows_are_taken(alice: User) -> None:
+    page = Path(__file__).parents[3] / "frontend" / "src" / "pages" / "sources" / "push-samples.ts"
+    row, hour = map(
+        json.loads, re.findall(r"^  '(\{.*\})';$", page.read_text("utf-8"), re.MULTILINE)
+    )
+    caller, tool = Caller(alice), token_caller(alice, "ingest")
+    for kind in ("requests", "buckets"):
+        assert caller.post("/sources", {"name": kind, "kind": kind}).status_code == 201
+    now = datetime.now(UTC)
+    answer = tool.post("/requests", {"requests": [row | {"timestamp": now.isoformat()}]})
+    assert answer.json()["accepted"] == 1
+    past = int(now.timestamp()) // 3600 * 3600 - 7_200
+    answer = tool.post("/buckets", {"hours": [hour | {"start_time": past}]})
+    assert (answer.status_code, answer.json()["new"]) == (200, 1)

@@ -96,6 +96,8 @@ describe("the calls that push", () => {
     expect(samples.map(({ label }) => label)).toEqual(["curl", "OpenTelemetry variables", "OpenTelemetry collector"]);
     for (const { code } of samples) expect(code).toContain("azure");
     expect(samples[0]?.code).toContain("'https://cachewatch.example/api/v1/requests?source=azure'");
+    const [hours] = pushSamples({ kind: "buckets", slug: "warehouse" }, "https://cachewatch.example");
+    expect(hours?.code).toContain("'https://cachewatch.example/api/v1/buckets?source=warehouse'");
     expect(pushSamples({ kind: "openai", slug: "acme" }, "")).toEqual([]);
   });
 });
