@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, cast
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -18,6 +18,7 @@ from cachewatch.api.key_plan_shapes import (
     KeyPlanQuery,
     KeyRules,
     PlanCode,
+    PlannedUnit,
     PlanSpan,
     SeriesKeyPlan,
 )
@@ -55,7 +56,7 @@ def key_plan_out(series: Series, given: KeyPlanQuery, *, now: datetime) -> Serie
         minutes=None if minutes is None else _span((minutes.start_hour, minutes.end_hour)),
         mean_input_tokens=planned.traffic.mean_input_tokens,
         prefixes=planned.traffic.prefixes,
-        repeating_unit=finest_unit(planned.traffic.units),
+        repeating_unit=cast("PlannedUnit | None", finest_unit(planned.traffic.units)),
         derivation=PlanCode(**{one: derivation(one) for one in LANGUAGES}) if advice.unit else None,
         rules=_rules(advice),
         assumed=AssumedValues(**assumed._asdict()),
