@@ -36,6 +36,7 @@ PATHS = (
     "/api/v1/findings?limit=50",
 )
 RATE_TARGET = 0.5
+WARM_UPS = 6
 
 
 def run(options: Options) -> Figures:
@@ -50,6 +51,7 @@ def run(options: Options) -> Figures:
         tokens = [token_of(f"user{number}@example.org") for number in range(users)]
         with web_server(started.environment) as server:
             paths = [path.format_map(stored.places) for path in PATHS]
+            _warm_up(server.port, tokens[0], paths)
             alone = _ingested(started, "alone", base_url, days)
             with _browsing(server.port, tokens, paths) as quiet:
                 time.sleep(options.fixed(1, 0) * ALONE_SECONDS or 2)
@@ -65,6 +67,15 @@ def run(options: Options) -> Figures:
         "users_alone": _spread(quiet),
         "users_beside_ingest": _spread(busy),
     }
+
+
+def _warm_up(port: int, token: str, paths: list[str]) -> None:
+    """The first answers of each web process open connections and read files."""
+    for _ in range(WARM_UPS):
+        caller = Caller(port, token)
+        for path in paths:
+            caller.get(path)
+        caller.close()
 
 
 Answers = list[tuple[str, int, float]]  # path, status, seconds

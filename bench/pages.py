@@ -19,10 +19,10 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 # Page -> its address, and what shows that its first content is there.
 PAGES = {
-    "overview_and_series": ("/", "main table tbody tr"),
+    "overview_and_series": ("/", "main table tbody tr:visible"),
     "series": ("{path}?from={start}&to={end}", "#timeline svg.chart"),
-    "sources": ("/sources", "main table tbody tr"),
-    "how_it_decides": ("/how", "main h1"),
+    "sources": ("/sources", "main table tbody tr:visible"),
+    "how_it_decides": ("/how", "main h1:visible"),
 }
 REDRAW_TARGET_MS = 16.0
 STEPS = 40
