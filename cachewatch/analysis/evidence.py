@@ -6,8 +6,7 @@ None is "not reported" or "undefined", never zero.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
+from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 from cachewatch.analysis.case import DayFall, Level
@@ -127,21 +126,15 @@ _PLAIN = frozenset((str, int, float, bool, type(None)))
 
 def _values_of(value: Any) -> Any:
     """What dataclasses.asdict() gives, which would copy every number and text one by one."""
-    kind = type(value)
-    if kind in _PLAIN or isinstance(value, float):  # numpy's are floats too
+    if type(value) in _PLAIN or isinstance(value, float):  # numpy's are floats too
         return value
     if is_dataclass(value):
-        return {name: _values_of(getattr(value, name)) for name in _field_names(kind)}
+        return {name: _values_of(getattr(value, name)) for name in value.__dataclass_fields__}
     if isinstance(value, tuple | list):
         return tuple(map(_values_of, value))
     if isinstance(value, Mapping):
         return {name: _values_of(one) for name, one in value.items()}
     raise TypeError(f"no value of a record: {value!r}")
-
-
-@cache
-def _field_names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
 
 
 def is_finding(verdict: str, mean_input: float | None, rules: Rules) -> bool:
