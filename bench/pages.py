@@ -107,6 +107,7 @@ def _redraw(
     page.goto(path, timeout=WAIT_MS)
     chart = page.locator("#timeline svg.chart").first
     chart.wait_for(timeout=WAIT_MS)
+    chart.scroll_into_view_if_needed(timeout=WAIT_MS)  # else no step would meet it
     page.wait_for_load_state("networkidle", timeout=WAIT_MS)
     counters = page.context.new_cdp_session(page)
     counters.send("Performance.enable")
