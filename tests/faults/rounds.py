@@ -98,10 +98,14 @@ class Stand:
                 time.sleep(chosen.uniform(0, LONGEST_WAIT_S[activity]))
                 killed.append(targets.kill(self.product, one.target, chosen))
 
-        slug = self.all_activities(f"round {one.number}", disturb, chosen.randint(1, MOST_PAGES))
-        targets.wait_for_return(self.product, one.target, killed[0])
-        self.wait_until_equal(slug)
-        self.doors.remove_source(slug)
+        try:
+            pages = chosen.randint(1, MOST_PAGES)
+            slug = self.all_activities(f"round {one.number}", disturb, pages)
+            targets.wait_for_return(self.product, one.target, killed[0])
+            self.wait_until_equal(slug)
+            self.doors.remove_source(slug)
+        except AssertionError as difference:
+            raise AssertionError("\n".join([str(difference), *self._logs()])) from difference
         return time.monotonic() - began
 
     def wait_until_equal(
@@ -110,7 +114,7 @@ class Stand:
         """Until the source holds what the undisturbed one holds; what beat sends is sent too."""
         deadline, next_tick = time.monotonic() + PATIENCE_S, 0.0
         while told := self._differences(slug, but_for):
-            assert time.monotonic() < deadline, "\n".join([*told, *self._logs()])
+            assert time.monotonic() < deadline, "\n".join(told)
             if with_ticks and time.monotonic() > next_tick:
                 next_tick = time.monotonic() + BETWEEN_TICKS_S
                 self.beat.send_all()
@@ -171,7 +175,7 @@ class Stand:
         """Until every week of the source is read; after a kill only a beat may find it."""
         deadline, next_tick = time.monotonic() + PATIENCE_S, time.monotonic() + BETWEEN_TICKS_S
         while not self._is_read(slug):
-            assert time.monotonic() < deadline, "\n".join([f"{slug} is not read", *self._logs()])
+            assert time.monotonic() < deadline, f"{slug} is not read"
             if with_ticks and time.monotonic() > next_tick:
                 next_tick = time.monotonic() + BETWEEN_TICKS_S
                 self.beat.send_all()
@@ -197,7 +201,7 @@ class Stand:
             read = [row[2] for row in found["imports"]] == ["done"]
             if found == before and found["verdicts"] and measured and read:
                 break
-            assert time.monotonic() < deadline, self._logs()
+            assert time.monotonic() < deadline, "the undisturbed source did not come to rest"
             before = found
         assert len(found["markers"]) >= MARKERS
         assert found["counted"] == [(True,)]
@@ -227,10 +231,11 @@ class Stand:
                 self.product.said += line
 
     def _logs(self) -> list[str]:
-        return [
-            self.product.said[-3_000:],
-            *(self.product.log(n)[-3_000:] for n in ("web", "worker")),
-        ]
+        """The end of what each process said, for whoever looks into a round that failed."""
+        names = ("postgres", "valkey", "web", "worker", "beat")
+        logs = [f"== {name}\n{self.product.log(name)[-3_000:]}" for name in names]
+        running = ", ".join(targets.commands(self.product))
+        return [f"== {self.product.said[-3_000:]}", *logs, f"== running: {running}"]
 
 
 @contextmanager

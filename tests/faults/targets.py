@@ -22,6 +22,11 @@ def _command(pid: int) -> str:
         return ""
 
 
+def commands(product: Product) -> list[str]:
+    """What the product's processes were started as."""
+    return [f"{pid} {_command(pid)[:120]}" for pid in product.children()]
+
+
 def _parent(pid: int) -> int:
     try:
         return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
