@@ -26,6 +26,8 @@ MOST_HOURS = 744  # 31 days
 MOST_ROWS = 50_000
 OLDEST_DAYS = 3_660
 MOST_FAULTS = 20  # told at once
+_GZIP_MAGIC = b"\x1f\x8b"
+_STILL_PACKED = "is packed with gzip: send it packed once, with the header Content-Encoding: gzip"
 # Our name of a field of a row -> the provider's.
 ROW_FIELDS: Mapping[str, str] = {
     **{name: name for name in DIMENSIONS},
@@ -79,8 +81,11 @@ def read_hours(sent: object, now: datetime) -> ReadBody:
 def read_pages(body: bytes, now: datetime) -> ReadBody:
     """A usage page, or the pages of a walk as a list or one a line, as the provider sends them.
 
-    A value that cannot be read refuses the whole body here, since its hour would be known in part.
+    `body`: unpacked; what is still packed is refused, as it is not bounded here. A value that cannot
+    be read refuses the whole body, since its hour would be known in part.
     """
+    if body.startswith(_GZIP_MAGIC):
+        return _refused(BodyFault("body", _STILL_PACKED))
     read = read_usage(["-"], io.BytesIO(body), now=now)
     faults = [BodyFault("body", str(one).replace(STANDARD_INPUT, "body")) for one in read.problems]
     faults += [

@@ -311,6 +311,16 @@ def test_what_is_neither_hours_nor_pages_is_refused_in_words(
     assert reason
 
 
+def test_a_body_that_does_not_say_that_it_is_packed_is_not_unpacked(
+    tool: Caller, warehouse: Source
+) -> None:
+    packed = gzip.compress(json.dumps(page([bucket(HOUR, [])])).encode())
+    reason = "is packed with gzip: send it packed once, with the header Content-Encoding: gzip"
+    assert refused(send(tool, packed)) == {"body": reason}
+    twice = send(tool, gzip.compress(packed), **{"Content-Encoding": "gzip"})
+    assert refused(twice) == {"body": reason}
+
+
 def test_many_faults_are_counted_and_the_first_are_named(tool: Caller, warehouse: Source) -> None:
     answer = push(tool, hour(HOUR, *[{"project_id": str(n)} for n in range(40)]))
     error = error_of(answer)
