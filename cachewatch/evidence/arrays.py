@@ -11,10 +11,14 @@ from typing import Any
 import numpy as np
 
 from cachewatch.analysis.requests.batch import RequestBatch
-from cachewatch.evidence.columns import Codes, Numbers, keyed_hash
+from cachewatch.evidence.columns import OTHER, Codes, Numbers, keyed_hash
 from ingest.request_logs import LoggedRequest
 
 MOST_ARM_VALUES = 64  # a column with more values names requests, not arms
+# Each takes 4 bytes a request, from the first on: no log of the formats has half as many settings.
+MOST_ARM_COLUMNS = 64
+MOST_NAMES = 10_000  # of a column; organizations have hundreds of models and projects
+MOST_COUNTED = 1_000  # columns that are not kept, told apart
 SECRET_BYTES = 32
 # Field of a logged request, field of the batch, name of the column in the generic form.
 _IDENTITIES = (
@@ -41,7 +45,7 @@ _STREAMED = {None: -1.0, False: 0.0, True: 1.0}
 
 
 class RequestArrays:
-    """Collects requests, about 90 bytes each.
+    """Collects requests, about 90 bytes each and up to 180 for each identity that is new.
 
     Args:
         secret: key of the hash of identities; None: a new one, which ends with this object.
@@ -52,10 +56,11 @@ class RequestArrays:
         hashed = keyed_hash(secret or secrets.token_bytes(SECRET_BYTES))
         self._counts = {name: Numbers() for _, name, _ in _COUNTS}
         self._codes = {name: Codes(hashed) for _, name, _ in _IDENTITIES}
-        self._codes |= {name: Codes() for _, name, _ in _NAMED}
+        self._codes |= {name: Codes(most=MOST_NAMES) for _, name, _ in _NAMED}
         self._streamed = Numbers()
         self._arms: dict[str, Codes] = {}
         self._dropped: set[str] = set()
+        self._beyond: set[str] = set()
         self._present: set[str] = set()
         self._rows = 0
 
@@ -102,13 +107,31 @@ class RequestArrays:
         """The models, in order of first appearance."""
         return self._codes["model"].names()
 
+    @property
+    def warnings(self) -> list[str]:
+        """What was not kept so that memory is bounded, in words."""
+        told = [
+            f"column {column}: more than {MOST_NAMES:,} different values; further ones are counted"
+            f' together as "{OTHER}"'
+            for _, name, column in _NAMED
+            if self._codes[name].is_full
+        ]
+        if self._beyond:
+            more = len(self._beyond)
+            at_least = "at least " if more == MOST_COUNTED else ""
+            told.append(
+                f"more than {MOST_ARM_COLUMNS} columns that could be compared; left out:"
+                f" {at_least}{more:,}"
+            )
+        return told
+
     def _see(self, column: str, value: object) -> None:
         if value is not None and column not in self._present:
             self._present.add(column)
 
     def _add_arms(self, arms: Mapping[str, str]) -> None:
         for name, value in arms.items():
-            if name in self._dropped:
+            if name in self._dropped or not self._has_room_for(name):
                 continue
             codes = self._arms.setdefault(name, Codes())
             codes.fill(self._rows)
@@ -116,6 +139,14 @@ class RequestArrays:
             if codes.distinct > MOST_ARM_VALUES:
                 self._dropped.add(name)
                 del self._arms[name]
+
+    def _has_room_for(self, name: str) -> bool:
+        """Whether a column is kept. One that was dropped leaves no room: filling up costs time too."""
+        if name in self._arms or len(self._arms) + len(self._dropped) < MOST_ARM_COLUMNS:
+            return True
+        if len(self._beyond) < MOST_COUNTED:
+            self._beyond.add(name)
+        return False
 
     def _filled(self, codes: Codes) -> Codes:
         codes.fill(self._rows)

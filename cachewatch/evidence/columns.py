@@ -12,6 +12,7 @@ from cachewatch.analysis.requests.batch import UNKNOWN_CODE
 from cachewatch.analysis.segments import Floats, Ints
 
 HASH_BYTES = 8
+OTHER = "other"
 Key = Callable[[str], object]
 
 
@@ -31,10 +32,15 @@ class Numbers:
 
 
 class Codes:
-    """A column of values as codes in order of first appearance; None is -1."""
+    """A column of values as codes in order of first appearance; None is -1.
 
-    def __init__(self, key: Key | None = None) -> None:
+    `most`: what comes after so many different values is one more, "other"; None: no limit.
+    """
+
+    def __init__(self, key: Key | None = None, most: int | None = None) -> None:
         self._key = key
+        self._most = most
+        self.is_full = False  # whether a value was counted as "other"
         self._known: dict[object, int] = {}
         self._codes = array("i")
 
@@ -47,6 +53,8 @@ class Codes:
             self._codes.append(UNKNOWN_CODE)
             return
         told = value if self._key is None else self._key(value)
+        if self._most is not None and told not in self._known and len(self._known) >= self._most:
+            told, self.is_full = OTHER, True
         self._codes.append(self._known.setdefault(told, len(self._known)))
 
     def fill(self, rows: int) -> None:

@@ -6,8 +6,10 @@ import gc
 import pickle
 
 import numpy as np
+import pytest
 
-from cachewatch.evidence.arrays import MOST_ARM_VALUES, RequestArrays
+from cachewatch.evidence import arrays as limits
+from cachewatch.evidence.arrays import MOST_ARM_COLUMNS, MOST_ARM_VALUES, RequestArrays
 from cachewatch.evidence.columns import keyed_hash
 from cachewatch.evidence.log import collect
 from ingest.request_logs import LeftOut, LoggedRequest, Recognised, Rejected, SourceWarning
@@ -86,6 +88,36 @@ def test_an_arm_that_begins_late_is_unknown_before():
 def test_a_column_with_too_many_values_is_no_arm():
     batch = arrays_of(*(row(arms={"trace": f"t{n}"}) for n in range(MOST_ARM_VALUES + 2)))
     assert batch.arms == {}
+
+
+def test_columns_beyond_the_first_64_are_left_out_and_said():
+    many = [row(arms={"region": "eu"})]
+    many += [row(arms={f"c{n}": "x", "region": "us"}) for n in range(MOST_ARM_COLUMNS + 9)]
+    log = collect(many)
+    assert len(log.batch.arms) == MOST_ARM_COLUMNS
+    assert log.batch.arms["region"].tolist() == [0] + [1] * (MOST_ARM_COLUMNS + 9)
+    assert log.warnings == [
+        "more than 64 columns that could be compared; left out: 10"
+    ]
+
+
+def test_columns_that_were_dropped_make_no_room_for_others():
+    rows = [row(arms={f"c{n // 70}": f"v{n}"}) for n in range(70 * (MOST_ARM_COLUMNS + 1))]
+    log = collect(rows)
+    assert log.batch.arms == {}
+    assert log.warnings == [
+        "more than 64 columns that could be compared; left out: 1"
+    ]
+
+
+def test_models_beyond_the_limit_are_one_and_said(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(limits, "MOST_NAMES", 2)
+    log = collect([row(model=name) for name in ("a", "b", "c", "a", "d")])
+    assert log.batch.model.tolist() == [0, 1, 2, 0, 2]
+    assert log.models == ("a", "b", "other")
+    assert log.warnings == [
+        'column model: more than 2 different values; further ones are counted together as "other"'
+    ]
 
 
 def test_an_empty_log_has_an_empty_batch():
