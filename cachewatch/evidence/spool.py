@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import os
 import secrets
+import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,6 +21,10 @@ from django.conf import settings
 
 MOST_BYTES = 1024**3  # a log of two million requests is about half of it
 MOST_FILES = 100
+# Database and uploads often share a disk: an upload leaves as much free as it may take.
+LEAST_FREE_BYTES = 2 * MOST_BYTES
+# Of all that wait or come in: ten of the largest, which a worker reads in about an hour.
+MOST_WAITING_BYTES = 10 * MOST_BYTES
 _SUFFIX = ".upload"
 
 
@@ -75,6 +80,7 @@ class Incoming:
         if self.size + len(piece) > MOST_BYTES:
             raise too_large()
         with _told():
+            _refuse_full_disk(self._folder, MOST_BYTES)  # several come at the same time
             file.write(piece)
         self._hashes[-1].update(piece)
         self._open[-1] = (file, told._replace(size=told.size + len(piece)))
@@ -112,11 +118,15 @@ class Incoming:
 
 @contextmanager
 def incoming(folder: Path) -> Iterator[Incoming]:
-    """Take an upload; its files are deleted where it is not `kept`. Raises UploadRefused."""
+    """Take an upload; its files are deleted where it is not `kept`.
+
+    Raises UploadRefused, before any of it is taken where the folder has no room for it.
+    """
     with _told():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(PermissionError):  # of another user, who lets us write
             folder.chmod(0o700)
+        _refuse_without_room(folder)
     upload = Incoming(folder)
     try:
         yield upload
@@ -163,6 +173,38 @@ def too_large() -> UploadRefused:
 def too_many() -> UploadRefused:
     """What is said of more files than may be sent at once."""
     return UploadRefused(f"an upload may hold {MOST_FILES} files at most", too_large=True)
+
+
+def _refuse_full_disk(folder: Path, least_free: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if free < least_free:
+        raise UploadRefused(
+            f"the disk of the folder for uploads has {_gib(free)} free, and no log is taken below"
+            f" {_gib(least_free)}; whoever runs the server has to make room",
+            unusable=True,
+        )
+
+
+def _refuse_without_room(folder: Path) -> None:
+    _refuse_full_disk(folder, LEAST_FREE_BYTES)
+    waiting = sum(_size(path) for path in folder.glob(f"*{_SUFFIX}"))
+    if waiting > MOST_WAITING_BYTES:
+        raise UploadRefused(
+            f"{_gib(waiting)} of logs wait to be read, and no more are taken above"
+            f" {_gib(MOST_WAITING_BYTES)}; send it again when some of them are read",
+            unusable=True,
+        )
+
+
+def _gib(size: int) -> str:
+    return f"{size / 1024**3:,.1f} GiB"
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:  # read in the meantime
+        return 0
 
 
 def _locked(path: Path) -> BinaryIO:

@@ -95,6 +95,32 @@ def test_an_upload_of_too_many_bytes_or_files_is_refused(
             upload.begin("one more.jsonl")
 
 
+def test_nothing_is_taken_where_too_little_of_the_disk_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "LEAST_FREE_BYTES", 10**9 * 1024**3)
+    with pytest.raises(UploadRefused, match=r"below 1,000,000,000\.0 GiB") as refused:
+        incoming(tmp_path).__enter__()
+    assert refused.value.unusable
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_taken_where_too_much_waits_and_the_next_is_once_some_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "MOST_WAITING_BYTES", 2)
+    with incoming(tmp_path) as first:
+        first.begin("a.jsonl")
+        first.add(b"abc")
+        first.kept = True
+    with pytest.raises(UploadRefused, match=r"0\.0 GiB of logs wait to be read") as refused:
+        incoming(tmp_path).__enter__()
+    assert refused.value.unusable
+    discard(tmp_path, first.files)
+    with incoming(tmp_path):
+        pass
+
+
 def test_a_folder_that_cannot_be_used_is_said_in_words(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with (
