@@ -54,7 +54,7 @@ def received(request: HttpRequest, new: services.NewImport) -> services.Received
 
     def receive() -> services.Received:
         folder = uploads_folder()
-        with incoming(folder) as upload:
+        with incoming(folder, _size(request)) as upload:
             _take(request, upload, new.file_name or USUAL_NAME)
             user, now = access(request).user, timezone.now()
             return services.receive(upload, new, folder, by=user, now=now)

@@ -21,8 +21,9 @@ from django.conf import settings
 
 MOST_BYTES = 1024**3  # a log of two million requests is about half of it
 MOST_FILES = 100
-# Database and uploads often share a disk: an upload leaves as much free as it may take.
-LEAST_FREE_BYTES = 2 * MOST_BYTES
+# Database and uploads often share a disk. Stays free: several segments of Postgres' log of writes.
+LEAST_FREE_BYTES = 256 * 1024**2
+ROOM_OF_AN_UPLOAD = 2  # times its size, to be free before it is taken
 # Of all that wait or come in: ten of the largest, which a worker reads in about an hour.
 MOST_WAITING_BYTES = 10 * MOST_BYTES
 _SUFFIX = ".upload"
@@ -80,7 +81,7 @@ class Incoming:
         if self.size + len(piece) > MOST_BYTES:
             raise too_large()
         with _told():
-            _refuse_full_disk(self._folder, MOST_BYTES)  # several come at the same time
+            _refuse_full_disk(self._folder, LEAST_FREE_BYTES)  # several come at the same time
             file.write(piece)
         self._hashes[-1].update(piece)
         self._open[-1] = (file, told._replace(size=told.size + len(piece)))
@@ -117,8 +118,8 @@ class Incoming:
 
 
 @contextmanager
-def incoming(folder: Path) -> Iterator[Incoming]:
-    """Take an upload; its files are deleted where it is not `kept`.
+def incoming(folder: Path, size: int = 0) -> Iterator[Incoming]:
+    """Take an upload of so many bytes, 0 = not known; its files are deleted where it is not `kept`.
 
     Raises UploadRefused, before any of it is taken where the folder has no room for it.
     """
@@ -126,7 +127,7 @@ def incoming(folder: Path) -> Iterator[Incoming]:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(PermissionError):  # of another user, who lets us write
             folder.chmod(0o700)
-        _refuse_without_room(folder)
+        _refuse_without_room(folder, min(size, MOST_BYTES))
     upload = Incoming(folder)
     try:
         yield upload
@@ -179,14 +180,14 @@ def _refuse_full_disk(folder: Path, least_free: int) -> None:
     free = shutil.disk_usage(folder).free
     if free < least_free:
         raise UploadRefused(
-            f"the disk of the folder for uploads has {_gib(free)} free, and no log is taken below"
-            f" {_gib(least_free)}; whoever runs the server has to make room",
+            f"the disk of the folder for uploads has {_gib(free)} free, and this log is taken from"
+            f" {_gib(least_free)} on; whoever runs the server has to make room",
             unusable=True,
         )
 
 
-def _refuse_without_room(folder: Path) -> None:
-    _refuse_full_disk(folder, LEAST_FREE_BYTES)
+def _refuse_without_room(folder: Path, size: int) -> None:
+    _refuse_full_disk(folder, LEAST_FREE_BYTES + ROOM_OF_AN_UPLOAD * size)
     waiting = sum(_size(path) for path in folder.glob(f"*{_SUFFIX}"))
     if waiting > MOST_WAITING_BYTES:
         raise UploadRefused(

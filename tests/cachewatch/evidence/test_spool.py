@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -95,13 +96,27 @@ def test_an_upload_of_too_many_bytes_or_files_is_refused(
             upload.begin("one more.jsonl")
 
 
-def test_nothing_is_taken_where_too_little_of_the_disk_is_free(
+def test_a_log_is_taken_where_twice_its_size_is_free_and_a_reserve(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spool, "LEAST_FREE_BYTES", 10**9 * 1024**3)
-    with pytest.raises(UploadRefused, match=r"below 1,000,000,000\.0 GiB") as refused:
-        incoming(tmp_path).__enter__()
+    monkeypatch.setattr(spool, "LEAST_FREE_BYTES", 0)
+    size = shutil.disk_usage(tmp_path).free
+    monkeypatch.setattr(spool, "MOST_BYTES", size)
+    with incoming(tmp_path, size // 4):
+        pass
+    with pytest.raises(UploadRefused, match=r"the disk of the folder .* make room") as refused:
+        incoming(tmp_path, size).__enter__()
     assert refused.value.unusable
+
+
+def test_an_upload_ends_where_others_fill_the_disk_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with incoming(tmp_path) as upload:
+        upload.begin("a.jsonl")
+        monkeypatch.setattr(spool, "LEAST_FREE_BYTES", 10**9 * 1024**3)
+        with pytest.raises(UploadRefused, match=r"taken from 1,000,000,000\.0 GiB on"):
+            upload.add(b"abc")
     assert list(tmp_path.iterdir()) == []
 
 
