@@ -17,8 +17,10 @@ from cachewatch.api.auth import TokenAuth
 from cachewatch.api.errors import PLAIN_ERRORS, ApiError
 from cachewatch.api.pushed_bodies import body_of, json_of
 from cachewatch.api.pushing import refusals_told, source_to_push_to
+from ingest.request_logs import entry_count
 from ingest.services import PushOutcome, push_otlp
 
+MOST_ENTRIES = 20_000  # twice what a collector's batches hold unless set, and more
 _NAMED = 3  # rejected entries that the answer gives reasons for
 # Codes of google.rpc.Code for what a Status says.
 _INVALID, _UNAUTHENTICATED, _DENIED, _MISSING, _EXHAUSTED, _STATE = 3, 16, 7, 5, 8, 9
@@ -80,9 +82,12 @@ def _push(request: HttpRequest, holder: str, rejected_name: str) -> HttpResponse
     sent = json_of(body_of(request))
     if not isinstance(sent, dict):
         raise ApiError(400, "not_otlp", f"Send an object with {holder}.")
-    # Nothing but what belongs to this address.
+    document = {holder: sent.get(holder)}  # nothing but what belongs to this address
+    if (count := entry_count(document)) > MOST_ENTRIES:
+        sentence = f"Send at most {MOST_ENTRIES:,} entries at once; these are {count:,}."
+        raise ApiError(413, "too_many", sentence)
     with refusals_told():
-        answers = push_otlp(source, {holder: sent.get(holder)}, now=timezone.now())
+        answers = push_otlp(source, document, now=timezone.now())
     why = [answer.reason for answer in answers if answer.outcome is PushOutcome.REJECTED]
     if not why:
         return JsonResponse({})

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -45,9 +47,6 @@ def push_requests(request: HttpRequest, chosen: Annotated[NewRequests, Query()])
     now = timezone.now()
     complete_to = _complete_to(chosen.complete_to, now)
     lines = _lines(request)
-    if len(lines) > MOST_ROWS:
-        sentence = f"Send at most {MOST_ROWS:,} requests at once; these are {len(lines):,}."
-        raise ApiError(413, "too_many", sentence)
     rows = [line.value for line in lines if not line.why]
     with refusals_told():
         answers = iter(services.push_requests(source, rows, now=now, complete_to=complete_to))
@@ -65,9 +64,13 @@ def _complete_to(text: str | None, now: datetime) -> datetime | None:
 
 
 def _lines(request: HttpRequest) -> list[_Line]:
+    """The rows of the body. Raises ApiError 413 where they are too many, before they are made."""
     body = body_of(request)
     if request.content_type in _LINES:
-        return list(_of_lines(body))
+        lines = list(islice(_of_lines(body), MOST_ROWS + 1))
+        if len(lines) > MOST_ROWS:
+            raise _too_many("more")
+        return lines
     sent = json_of(body)
     requests = sent.get("requests") if isinstance(sent, dict) else None
     if not isinstance(requests, list) or not isinstance(sent, dict):
@@ -76,14 +79,21 @@ def _lines(request: HttpRequest) -> list[_Line]:
     unknown = [FieldError(name=str(name), message=_UNKNOWN) for name in sent if name != "requests"]
     if unknown:
         raise invalid(*unknown)
+    if len(requests) > MOST_ROWS:
+        raise _too_many(f"{len(requests):,}")
     return [_Line(number, value) for number, value in enumerate(requests, 1)]
+
+
+def _too_many(count: str) -> ApiError:
+    sentence = f"Send at most {MOST_ROWS:,} requests at once; these are {count}."
+    return ApiError(413, "too_many", sentence)
 
 
 _UNKNOWN = "is not a field that can be sent here"
 
 
 def _of_lines(body: bytes) -> Iterator[_Line]:
-    for number, text in enumerate(body.split(b"\n"), 1):
+    for number, text in enumerate(io.BytesIO(body), 1):
         if not text.strip():
             continue
         try:

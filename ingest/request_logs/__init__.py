@@ -2,6 +2,7 @@
 
 from ingest.request_logs.formats import AUTO, FORMATS
 from ingest.request_logs.generic import read_generic
+from ingest.request_logs.otlp_walk import entry_count
 from ingest.request_logs.parsing import LogFormat
 from ingest.request_logs.reading import read, read_values
 from ingest.request_logs.rows import (
@@ -30,6 +31,7 @@ __all__ = [
     "Recognised",
     "Rejected",
     "SourceWarning",
+    "entry_count",
     "read",
     "read_generic",
     "read_values",

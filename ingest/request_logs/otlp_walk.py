@@ -27,39 +27,106 @@ class Entry(NamedTuple):
     status: object
 
 
+class _Shape(NamedTuple):
+    """The names of the lists of one signal: of its resources, of their scopes, of the entries."""
+
+    outer: str
+    middle: tuple[str, ...]
+    inner: str
+    is_span: bool
+
+
+_SHAPES = (
+    _Shape("resourceSpans", ("scopeSpans", "instrumentationLibrarySpans"), "spans", True),
+    _Shape("resourceLogs", ("scopeLogs", "instrumentationLibraryLogs"), "logRecords", False),
+)
+_Placed = tuple[dict[str, object], object]  # the attributes of a resource, and an entry of it
+
+
 def entries(document: Mapping[str, object], where: str) -> Iterator[Entry | Rejected]:
-    """All spans and log entries; a part that is no OTLP is rejected and passed over."""
+    """All spans and log entries; a part that is no OTLP is rejected alone and passed over."""
     number = 0
-    for outer, middle, inner, is_span in (
-        ("resourceSpans", ("scopeSpans", "instrumentationLibrarySpans"), "spans", True),
-        ("resourceLogs", ("scopeLogs", "instrumentationLibraryLogs"), "logRecords", False),
-    ):
-        for resource, found in _walk(document, outer, middle, inner):
+    for shape in _SHAPES:
+        for found in _walk(document, shape, where):
+            if isinstance(found, Rejected):
+                yield found
+                continue
             number += 1
-            place = f"{where}, {'span' if is_span else 'log entry'} {number}"
+            place = f"{where}, {'span' if shape.is_span else 'log entry'} {number}"
             try:
-                yield _entry(found, resource, place, is_span=is_span)
+                yield _entry(found[1], found[0], place, is_span=shape.is_span)
             except BadValue as error:
                 yield Rejected(place, str(error))
 
 
+def entry_count(document: Mapping[str, object]) -> int:
+    """How many answers `entries` would give at most, without making them."""
+    return sum(
+        _count(document, ((shape.outer,), shape.middle, (shape.inner,)))
+        for shape in _SHAPES
+        if shape.outer in document
+    )
+
+
+def _count(holder: object, levels: tuple[tuple[str, ...], ...]) -> int:
+    """Entries below a part; a part without any counts as one, as it may be rejected."""
+    if not levels or not isinstance(holder, dict):
+        return 1
+    lists = [holder[name] for name in levels[0] if isinstance(holder.get(name), list)]
+    return max(1, sum(_count(item, levels[1:]) for items in lists for item in items))
+
+
 def _walk(
-    document: Mapping[str, object], outer: str, middle: tuple[str, ...], inner: str
-) -> Iterator[tuple[dict[str, object], object]]:
-    for holder in _objects(document, outer):
-        about = holder.get("resource")
-        resource = _attributes(about) if isinstance(about, dict) else {}
-        for scope_name in middle:
-            for scope in _objects(holder, scope_name):
-                for found in _list(scope, inner):
-                    yield resource, found
+    document: Mapping[str, object], shape: _Shape, where: str
+) -> Iterator[_Placed | Rejected]:
+    for number, holder in enumerate(_parts(document, shape.outer, where), 1):
+        if isinstance(holder, Rejected):
+            yield holder
+            continue
+        place = f"{where}, resource {number}"
+        try:
+            resource = _resource(holder)
+        except BadValue as error:
+            yield Rejected(place, str(error))
+            continue
+        for name in shape.middle:
+            for scope in _parts(holder, name, place):
+                yield from _of_scope(scope, shape.inner, resource, place)
 
 
-def _objects(holder: Mapping[str, object], name: str) -> Iterator[dict[str, object]]:
-    for item in _list(holder, name):
-        if not isinstance(item, dict):
-            raise BadValue(name, f"holds {shown(item)}, not an object")
-        yield item
+def _of_scope(
+    scope: dict[str, object] | Rejected, inner: str, resource: dict[str, object], where: str
+) -> Iterator[_Placed | Rejected]:
+    if isinstance(scope, Rejected):
+        yield scope
+        return
+    try:
+        found = _list(scope, inner)
+    except BadValue as error:
+        yield Rejected(where, str(error))
+        return
+    for entry in found:
+        yield resource, entry
+
+
+def _resource(holder: Mapping[str, object]) -> dict[str, object]:
+    about = holder.get("resource")
+    return _attributes(about) if isinstance(about, dict) else {}
+
+
+def _parts(
+    holder: Mapping[str, object], name: str, where: str
+) -> Iterator[dict[str, object] | Rejected]:
+    try:
+        items = _list(holder, name)
+    except BadValue as error:
+        yield Rejected(where, str(error))
+        return
+    for item in items:
+        if isinstance(item, dict):
+            yield item
+        else:
+            yield Rejected(where, f"{name} holds {shown(item)}, not an object")
 
 
 def _list(holder: Mapping[str, object], name: str) -> list[object]:

@@ -128,6 +128,18 @@ def test_a_packed_document_is_unpacked_and_a_bomb_is_refused(exporter: Caller) -
     assert (bomb.status_code, bomb.json()["code"]) == (413, 8)
 
 
+@pytest.mark.parametrize("document", [traces(*[0] * 20_001), {"resourceSpans": [0] * 20_001}])
+def test_a_document_of_too_many_entries_is_refused_in_words(
+    exporter: Caller, document: object
+) -> None:
+    answer = send(exporter, document)
+    assert answer.status_code == 413
+    assert answer.json() == {
+        "code": 8,
+        "message": "Send at most 20,000 entries at once; these are 20,001.",
+    }
+
+
 @pytest.mark.parametrize("body", [b"no json", b"[]", b"[" * 100_000])
 def test_what_is_no_document_is_refused(exporter: Caller, body: bytes) -> None:
     answer = send(exporter, body)

@@ -117,6 +117,9 @@ def test_a_batch_that_is_too_large_is_refused_in_words(gateway: Caller) -> None:
     answer = push(gateway, *[{}] * 10_001)
     assert (answer.status_code, error_of(answer)["code"]) == (413, "too_many")
     assert error_of(answer)["message"] == "Send at most 10,000 requests at once; these are 10,001."
+    lines = send(gateway, b"{}\n" * 10_001, content_type="application/x-ndjson")
+    assert (lines.status_code, error_of(lines)["code"]) == (413, "too_many")
+    assert error_of(lines)["message"] == "Send at most 10,000 requests at once; these are more."
     large = send(gateway, b" " * (16 * 1024**2 + 1))
     assert (large.status_code, error_of(large)["code"]) == (413, "too_large")
 

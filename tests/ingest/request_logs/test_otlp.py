@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ingest.request_logs import read_values
+from ingest.request_logs import Rejected, read_values
 from ingest.request_logs.otlp_spellings import CACHED, INPUT, WRITTEN
 from tests.ingest.request_logs.logs import sorted_out, told, told_rows
 
@@ -72,6 +72,26 @@ def test_a_span_is_a_request_with_cached_tokens_inside():
 def test_every_spelling_is_read(sent, cached):
     row = told_rows(document(span("a", {sent: 10, cached: 4, WRITTEN[0]: 1}))).one
     assert (row.input_tokens, row.cached_input_tokens, row.cache_write_tokens) == (10, 4, 1)
+
+
+def test_a_malformed_resource_or_scope_loses_no_good_span():
+    bad_resource = {"resource": {"attributes": 7}, "scopeSpans": [{"spans": [span("a", TOKENS)]}]}
+    bad_scopes = {"scopeSpans": ["x", {"spans": "y"}, {"spans": [span("b", TOKENS)]}]}
+    (good,) = document(span("c", TOKENS))["resourceSpans"]
+    sent = {"resourceSpans": [bad_resource, 5, bad_scopes, {"scopeSpans": 1}, good]}
+    found = list(read_values([sent], "otlp"))
+    told = [
+        f"{one.where}: {one.why}" if isinstance(one, Rejected) else one.request_id for one in found
+    ]
+    assert sorted(told) == [
+        "body, resource 1: attributes is 7, not a list",
+        "body, resource 3: scopeSpans holds a text, not an object",
+        "body, resource 3: spans is a text, not a list",
+        "body, resource 4: scopeSpans is 1, not a list",
+        "body: resourceSpans holds 5, not an object",
+        "t/b",
+        "t/c",
+    ]
 
 
 def test_a_span_without_a_cached_attribute_is_unknown():
