@@ -24,14 +24,22 @@ GROUP BY hour, project_id, model, service_tier
 ORDER BY hour
 """  # noqa: S608 -- built from our own names
 _LATEST_HOURS = 3
-# Between the first hour and the last settled one, what was not read when settled.
+# Hours without a row between two hours that were told of: idle where they are at most this many, as
+# of a night; where they are more, a row with a wrong clock is as likely as a weekend, so they stay
+# unread.
+MOST_IDLE_HOURS = 24
+# The hours that were told of, and those between two of them, that were not read when settled.
 _NOT_SETTLED = """
-SELECT hour.hour FROM generate_series(
-    (SELECT min(hour) FROM ingest_pushedhour WHERE source_id = %(source)s), %(end)s - 1
-) AS hour (hour)
+SELECT hour.hour FROM (
+    SELECT hour, lead(hour) OVER (ORDER BY hour) AS next_hour, frozen_at
+    FROM ingest_pushedhour WHERE source_id = %(source)s
+) pushed
+CROSS JOIN LATERAL generate_series(pushed.hour, CASE
+    WHEN pushed.next_hour - pushed.hour - 1 <= %(most_idle)s THEN pushed.next_hour - 1
+    ELSE pushed.hour
+END) AS hour (hour)
 LEFT JOIN ingest_sourcehour read ON read.source_id = %(source)s AND read.hour = hour.hour
-LEFT JOIN ingest_pushedhour pushed ON pushed.source_id = %(source)s AND pushed.hour = hour.hour
-WHERE pushed.frozen_at IS NULL AND (
+WHERE hour.hour < %(end)s AND (pushed.frozen_at IS NULL OR pushed.hour <> hour.hour) AND (
     read.hour IS NULL
     OR extract(epoch FROM read.fetched_at) <= (hour.hour + 1) * 3600::bigint + %(settle_s)s
 )
@@ -61,10 +69,12 @@ def versions_to_count(source: Source) -> dict[int, int]:
 def hours_that_settled(source: Source, told_to: datetime) -> list[int]:
     """The hours, ascending, that are settled as of `told_to` and were not when last counted.
 
-    Those without a row are among them: a later row says that nothing was pushed of them.
+    Those without a row are among them where at most MOST_IDLE_HOURS lie between two hours that were
+    told of: the later one says that nothing was pushed of them.
     """
     end = first_unsettled_hour(told_to, source.settle_minutes)
     values = {"source": source.pk, "end": end, "settle_s": source.settle_minutes * 60}
+    values["most_idle"] = MOST_IDLE_HOURS
     with connection.cursor() as cursor:
         cursor.execute(_NOT_SETTLED, values)
         return sorted(row[0] for row in cursor.fetchall())

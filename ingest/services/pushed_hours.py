@@ -4,7 +4,8 @@ Level-triggered: what is to be counted is found by looking, so that a run that w
 came, is made up for by the next one. What was written counts as of the latest moment that a push
 told of, as a provider's answer counts as of when it was fetched: an hour is settled once a request
 came whose time is later than its end and the settle time. Nobody can tell a gateway that was down
-from one that had nothing to tell, so an hour without a row is idle once later ones have come.
+from one that had nothing to tell, so an hour without a row is idle once a later one has come, but
+unknown where the gap is longer than queries.pushed.MOST_IDLE_HOURS.
 """
 
 from __future__ import annotations

@@ -133,6 +133,31 @@ def test_an_hour_without_requests_between_two_pushes_is_idle_once_a_later_one_ca
     assert [row[0] for row in buckets()] == [HOUR, HOUR + 5]
 
 
+def test_a_gap_of_more_than_a_day_is_unknown_until_something_is_told_of_it() -> None:
+    source = gateway()
+    later = at(HOUR + 100)
+    push(source, request_row(1, at(HOUR, 10)), request_row(2, at(HOUR + 26, 10)), now=later)
+    push(source, request_row(3, at(HOUR + 51, 10)), now=later)
+    count(source, later)
+    assert states(source, HOUR + 1, HOUR + 26, later) == [State.MISSING] * 25
+    assert states(source, HOUR + 26, HOUR + 50, later) == [State.COMPLETE] * 24
+    push(source, now=later, complete_to=at(HOUR + 20))
+    count(source, later)
+    assert states(source, HOUR + 1, HOUR + 26, later) == [State.COMPLETE] * 25
+
+
+def test_one_request_with_a_wrong_clock_makes_no_weeks_idle() -> None:
+    source = gateway()
+    push(source, request_row(1, at(HOUR, 10)), now=at(HOUR, 20))
+    weeks_later = at(HOUR + 500)
+    push(source, request_row(2, at(HOUR + 499, 10)), now=weeks_later)
+    count(source, weeks_later)
+    assert states(source, HOUR, HOUR + 499, weeks_later) == [
+        State.COMPLETE,
+        *[State.MISSING] * 498,
+    ]
+
+
 def test_a_gateway_that_says_up_to_when_it_is_complete_settles_hours_without_a_request() -> None:
     source = gateway()
     push(source, request_row(1, at(HOUR, 10)))
