@@ -61,10 +61,10 @@ _OPERATIONS = {
         PATCH /findings/{finding}, PUT /series/{series}/steps/unheard-of,
         PUT /series/{series}/team-note, POST /series/{series}/comments""",
     "read and annotate": "POST /series/{series}/minutes",
-    "import": "POST /evidence, DELETE /evidence/{evidence}",
+    "import": "POST /evidence, POST /evidence/stored-requests, DELETE /evidence/{evidence}",
     "ingest": """
         POST /sources/acme/probe, POST /sources/acme/run, POST /sources/acme/backfill,
-        POST /requests""",
+        POST /requests, POST /buckets""",
     "admin": """
         PATCH /sources/acme, DELETE /sources/acme, PUT /sources/acme/thresholds,
         DELETE /sources/acme/thresholds""",
