@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import get_args
+from threading import Thread
+from types import ModuleType
+from typing import Any, get_args
+
+import pytest
 
 from cachewatch.accounts.models import User
 from cachewatch.api import pushed_bodies, requests
@@ -39,9 +47,45 @@ def test_its_outcomes_and_limits_are_those_of_the_api() -> None:
     assert f"Rows are kept for {services.RETENTION_DAYS} days" in words
 
 
-def test_its_callback_is_python() -> None:
+@pytest.fixture
+def statuses(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """What a server at CACHEWATCH_URL answers, one after the other; the proxy's class is left empty."""
+    left: list[int] = []
+
+    class Answering(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(left.pop(0))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    proxy = ModuleType("litellm.integrations.custom_logger")
+    proxy.CustomLogger = object  # type: ignore[attr-defined]
+    for name in ("litellm", "litellm.integrations", proxy.__name__):
+        monkeypatch.setitem(sys.modules, name, proxy)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv("CACHEWATCH_URL", f"http://127.0.0.1:{server.server_port}")
+        monkeypatch.setenv("CACHEWATCH_TOKEN", "cw_x")
+        yield left
+        server.shutdown()
+
+
+def test_its_callback_keeps_rows_until_they_are_taken_or_refused_for_what_they_are(
+    statuses: list[int],
+) -> None:
     (callback,) = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
-    compile(callback, "docs/pushing.md", "exec")
+    sample: dict[str, Any] = {}
+    quick = callback.replace("sleep(5)", "sleep(0)").replace("5_000, 100_000", "2, 6")
+    exec(compile(quick, "docs/pushing.md", "exec"), sample)
+    push = sample["push"]
+    push.rows = [{"request_id": str(number)} for number in range(9)]
+    statuses += [401, 403, 409, 429, 503, 200, 422, 200]
+    asyncio.run(push.send())
+    assert (push.rows, statuses) == ([], [])  # six kept, of which no answer but three dropped any
 
 
 def test_the_calls_that_the_page_of_a_source_shows_are_taken(alice: User) -> None:
