@@ -13,7 +13,7 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -108,22 +108,19 @@ class Stand:
             raise AssertionError("\n".join([str(difference), *self._logs()])) from difference
         return time.monotonic() - began
 
-    def wait_until_equal(
-        self, slug: str, *, with_ticks: bool = True, but_for: Sequence[str] = ()
-    ) -> None:
+    def wait_until_equal(self, slug: str) -> None:
         """Until the source holds what the undisturbed one holds; what beat sends is sent too."""
         deadline, next_tick = time.monotonic() + PATIENCE_S, 0.0
-        while told := self._differences(slug, but_for):
+        while told := self._differences(slug):
             assert time.monotonic() < deadline, "\n".join(told)
-            if with_ticks and time.monotonic() > next_tick:
+            if time.monotonic() > next_tick:
                 next_tick = time.monotonic() + BETWEEN_TICKS_S
                 self.beat.send_all()
             time.sleep(0.2)
 
-    def _differences(self, slug: str, but_for: Sequence[str]) -> list[str]:
+    def _differences(self, slug: str) -> list[str]:
         try:
-            told = differences(*stored(self.database, self.undisturbed, slug))
-            return [one for one in told if one.partition(":")[0] not in but_for]
+            return differences(*stored(self.database, self.undisturbed, slug))
         except psycopg.OperationalError as error:
             return [f"the database does not answer: {error}"]
 
@@ -137,7 +134,7 @@ class Stand:
     ) -> str:
         """Add a source and do everything with it; `disturb` is called amid each activity.
 
-        `with_ticks`: send what beat sends, and not wait for its minute.
+        `with_ticks`: until it is read, send what beat sends, and not wait for its minute.
         """
         wanted = self.api.calls + pages
         key = f"sk-admin-{name.replace(' ', '-')}"

@@ -65,8 +65,7 @@ def test_what_valkey_held_is_lost_and_the_next_beat_finds_the_work_again(running
             targets.kill(running.product, "valkey", random.Random(1))
 
     slug = running.all_activities("lost queue", lose, pages=2, with_ticks=False)
-    # The names come with the hourly read, which the next beat asks for at two minutes past.
-    running.wait_until_equal(slug, with_ticks=False, but_for=["names"])
+    running.wait_until_equal(slug)
 
 
 def test_while_postgres_is_read_only_pages_are_served_and_later_all_is_read(running: Stand) -> None:
