@@ -19,7 +19,8 @@ from cachewatch.api.evidence_shapes import (
     EvidenceRow,
     LogFormatRef,
 )
-from cachewatch.api.evidence_upload import BODY, LONGEST_WAIT_S, read_within, received
+from cachewatch.api.evidence_upload import BODY, received
+from cachewatch.api.evidence_waiting import LONGEST_WAIT_S, answer
 from cachewatch.api.filters import SourceFilter, chosen_sources
 from cachewatch.api.limits import COSTLY
 from cachewatch.api.marker_rows import names_of
@@ -28,7 +29,6 @@ from cachewatch.api.queueing import queue_evidence
 from cachewatch.api.shapes import source_ref
 from cachewatch.evidence import queries, services
 from cachewatch.evidence.models import EvidenceImport
-from cachewatch.evidence.services.states import UNREAD
 from cachewatch.evidence.spool import uploads_folder
 from cachewatch.verdicts.detail import series_by_id
 from ingest.models import Series, Source
@@ -97,10 +97,7 @@ def import_evidence(
         _series(source, chosen.series_id),
     )
     made = received(request, new)
-    found = read_within(chosen.wait, made.row.pk, source.pk)
-    read_status = 201 if made.is_new else 200
-    status = 202 if found.state in UNREAD else read_status
-    return Status(status, evidence_out(found, names_of([source.pk]), access(request)))
+    return answer(request, made, chosen.wait)
 
 
 @router.get("/evidence/{int:import_id}", response=EvidenceDetail)

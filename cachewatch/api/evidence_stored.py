@@ -11,13 +11,11 @@ from ninja import Field, Query, Router, Schema, Status
 from cachewatch.accounts import queries
 from cachewatch.api.auth import access, require, require_somewhere
 from cachewatch.api.errors import ApiError, FieldError, invalid, not_found
-from cachewatch.api.evidence_rows import evidence_out
 from cachewatch.api.evidence_shapes import EvidenceRow
-from cachewatch.api.evidence_upload import LONGEST_WAIT_S, read_within, received_by
+from cachewatch.api.evidence_upload import received_by
+from cachewatch.api.evidence_waiting import LONGEST_WAIT_S, answer
 from cachewatch.api.limits import COSTLY
-from cachewatch.api.marker_rows import names_of
 from cachewatch.evidence import services
-from cachewatch.evidence.services.states import UNREAD
 from cachewatch.evidence.spool import uploads_folder
 from cachewatch.verdicts.detail import series_by_id
 from ingest.models import Series, Source
@@ -57,11 +55,7 @@ def read_stored_requests(
     if series.source.kind != Source.Kind.REQUESTS:
         sentence = f"{series.source.name} takes no pushed requests, so none of them are stored."
         raise ApiError(409, "push_refused", sentence)
-    made = _received(request, series, chosen)
-    found = read_within(chosen.wait, made.row.pk, series.source_id)
-    read_status = 201 if made.is_new else 200
-    status = 202 if found.state in UNREAD else read_status
-    return Status(status, evidence_out(found, names_of([series.source_id]), access(request)))
+    return answer(request, _received(request, series, chosen), chosen.wait)
 
 
 def _series(request: HttpRequest, series_id: int) -> Series:

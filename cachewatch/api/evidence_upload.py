@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,12 +12,11 @@ from django.http.multipartparser import MultiPartParser, MultiPartParserError
 from django.utils import timezone
 
 from cachewatch.api.auth import access
-from cachewatch.api.errors import ApiError, FieldError, invalid, not_found
+from cachewatch.api.errors import ApiError, FieldError, invalid
 from cachewatch.api.queueing import queue_evidence
-from cachewatch.evidence import queries, services
-from cachewatch.evidence.models import EvidenceImport
+from cachewatch.evidence import services
 from cachewatch.evidence.services.receiving import USUAL_NAME
-from cachewatch.evidence.services.states import FAILED_HERE, UNREAD, State
+from cachewatch.evidence.services.states import UNREAD
 from cachewatch.evidence.spool import (
     MOST_BYTES,
     Incoming,
@@ -31,8 +29,6 @@ from cachewatch.evidence.spool import (
 from ingest.request_logs import LogRefused
 
 CHUNK_BYTES = 1024**2
-LONGEST_WAIT_S = 60
-_LOOK_S = 0.1  # between two looks at the import that is waited for
 _FORM = "multipart/form-data"
 _FORM_BYTES = CHUNK_BYTES  # what a form may add to its files
 _FILE = {"type": "string", "format": "binary"}
@@ -71,7 +67,7 @@ def received_by(receive: Callable[[], services.Received]) -> services.Received:
     except LogRefused as refused:
         field = "file" if refused.where else "format"
         # The sentences are those of the command line.
-        raise _refusal(field, str(refused).replace(" with --format", "")) from refused
+        raise refusal(field, str(refused).replace(" with --format", "")) from refused
     except services.BeingRead as error:
         sentence = "This log is being received right now; look at the list in a moment."
         raise ApiError(409, "being_read", sentence) from error
@@ -80,28 +76,9 @@ def received_by(receive: Callable[[], services.Received]) -> services.Received:
     return made
 
 
-def read_within(seconds: int, import_id: int, source_id: int) -> EvidenceImport:
-    """The import, once its log is read or the time is over.
-
-    Raises ApiError: 422 where the log or an option was refused, of which nothing is kept then, 500
-    where the server is to blame.
-    """
-    until = time.monotonic() + seconds
-    while True:
-        row = queries.import_by_id(import_id, [source_id])
-        if row is None:  # deleted in the meantime
-            raise not_found("evidence")
-        left = until - time.monotonic()
-        if row.state not in UNREAD or left <= 0:
-            break
-        time.sleep(min(_LOOK_S, left))
-    if seconds and row.error_field:
-        if row.state == State.FAILED:
-            services.delete_import(row, uploads_folder())
-        raise _refusal(row.error_field, row.error)
-    if seconds and row.state == State.FAILED:
-        raise ApiError(500, "not_read", row.error or FAILED_HERE)
-    return row
+def refusal(field: str, sentence: str) -> ApiError:
+    """What stands against a log, at the field of the form that is to blame."""
+    return invalid(FieldError(name=field, message=sentence))
 
 
 def _take(request: HttpRequest, upload: Incoming, name: str) -> None:
@@ -187,10 +164,6 @@ def _size(request: HttpRequest) -> int:
             raise ApiError(411, "length_required", "Send the log with its Content-Length.")
         return 0
     return int(told)
-
-
-def _refusal(field: str, sentence: str) -> ApiError:
-    return invalid(FieldError(name=field, message=sentence))
 
 
 def _upload_error(refused: UploadRefused) -> ApiError:

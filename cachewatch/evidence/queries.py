@@ -36,6 +36,12 @@ def import_by_id(import_id: int, source_ids: Collection[int]) -> EvidenceImport 
     return _shown().filter(pk=import_id, source_id__in=source_ids).first()
 
 
+def state_of(import_id: int, source_id: int) -> str | None:
+    """How far an import is; None where there is none. Its document is not loaded."""
+    found = EvidenceImport.objects.filter(pk=import_id, source_id=source_id)
+    return found.values_list("state", flat=True).first()
+
+
 def _shown() -> QuerySet[EvidenceImport]:
     loaded = EvidenceImport.objects.select_related("source", "series__source", "created_by")
     return loaded.annotate(summary=_WITHOUT_POINTS)

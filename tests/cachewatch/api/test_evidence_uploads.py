@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from django.db import connections
 from django.http import HttpResponse
 
 from cachewatch.accounts.models import User
+from cachewatch.api.evidence_waiting import MAY_WAIT
 from cachewatch.evidence.models import EvidenceImport
 from cachewatch.evidence.spool import uploads_folder
 from cachewatch.tasks import read_evidence
@@ -102,6 +104,21 @@ def test_a_script_that_waits_hears_what_only_reading_tells(bob: User, acme: Sour
 def test_waiting_ends_with_the_time(bob: User, acme: Source) -> None:
     assert send(Caller(bob), lines(replay()), "&wait=1").status_code == 202
     assert send(Caller(bob), lines(replay()), "&wait=61").status_code == 422
+
+
+def test_where_half_of_the_threads_wait_the_next_is_answered_at_once(
+    bob: User, acme: Source, settings: Any
+) -> None:
+    caller = Caller(bob)
+    for _ in range(settings.WEB_THREADS // 2):
+        assert MAY_WAIT.acquire(blocking=False)
+    try:
+        assert not MAY_WAIT.acquire(blocking=False)
+        began = time.monotonic()
+        assert send(caller, lines(replay()), "&wait=60").status_code == 202
+        assert time.monotonic() - began < 60
+    finally:
+        MAY_WAIT.release(settings.WEB_THREADS // 2)
 
 
 def test_what_is_no_log_is_refused_at_once_in_words_at_its_field(bob: User, acme: Source) -> None:
