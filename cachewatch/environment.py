@@ -125,7 +125,7 @@ VARIABLES: tuple[Variable, ...] = (
         "CACHEWATCH_HASH_KEY",
         "secret",
         None,
-        "key for hashed identities (tokens, sign-in links); embedded: generated",
+        "key for hashes of tokens, sign-in links, and ids of pushed requests; embedded: generated",
     ),
     Variable(
         "CACHEWATCH_OWNER_EMAIL",
