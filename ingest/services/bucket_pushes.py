@@ -63,7 +63,8 @@ def _store(source: Source, read: ReadBody, now: datetime) -> PushedBuckets:
         raise BucketsRefused(read.faults)
     usage = read.usage
     hours = usage.covered_hours
-    ensure_partitions(hours)  # before the transaction, so that it holds no lock that others need
+    # Before the transaction, so that it holds no lock that others need.
+    ensure_partitions(row.hour for row in usage.rows)
     with transaction.atomic():
         hold_row(source)
         run = run_of_pushes(source, hours, now)

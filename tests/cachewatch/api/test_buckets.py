@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.utils import timezone
 
@@ -220,6 +221,21 @@ def test_pages_of_the_usage_api_are_taken_as_they_are(tool: Caller, warehouse: S
     packed = send(tool, gzip.compress(as_lines), **{"Content-Encoding": "gzip"})
     assert packed.json()["unchanged"] == 1
     assert stored("requests", "cached_tokens") == [(HOUR, 10, 8_000)]
+
+
+def test_idle_hours_of_ten_years_make_no_partition(tool: Caller, warehouse: Source) -> None:
+    def partitions() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_inherits WHERE inhparent = 'ingest_usagebucket'::regclass"
+            )
+            return int(cursor.fetchone()[0])
+
+    before = partitions()
+    assert push(tool, *[hour(HOUR - n * 700) for n in range(100)]).status_code == 200
+    assert partitions() == before
+    push(tool, hour(HOUR - 99 * 700, ROW))
+    assert partitions() == before + 1
 
 
 def test_a_walk_that_is_not_finished_is_refused(tool: Caller, warehouse: Source) -> None:
