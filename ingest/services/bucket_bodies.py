@@ -26,6 +26,7 @@ MOST_HOURS = 744  # 31 days
 MOST_ROWS = 50_000
 OLDEST_DAYS = 3_660
 MOST_FAULTS = 20  # told at once
+_AHEAD = "lies ahead of the server's clock"
 _GZIP_MAGIC = b"\x1f\x8b"
 _STILL_PACKED = "is packed with gzip: send it packed once, with the header Content-Encoding: gzip"
 # Our name of a field of a row -> the provider's.
@@ -94,6 +95,7 @@ def read_pages(body: bytes, now: datetime) -> ReadBody:
     ]
     usage = read.usage
     faults += _too_old(usage.covered_hours[:1], now)
+    faults += [BodyFault("body", f"{hour_text(hour)} {_AHEAD}") for hour in usage.future_hours]
     if len(usage.covered_hours) > MOST_HOURS or len(usage.rows) > MOST_ROWS:
         faults.append(BodyFault("body", _too_much(len(usage.covered_hours), len(usage.rows))))
     return _refused(*faults) if faults else ReadBody(usage, [])
@@ -198,7 +200,7 @@ def _start(hour: Mapping[str, Any], now: datetime) -> tuple[int | None, str]:
     if seconds % SECONDS_PER_HOUR:
         return None, "is not the beginning of a whole UTC hour"
     if seconds >= now.timestamp():
-        return None, "lies ahead of the server's clock"
+        return None, _AHEAD
     old = _too_old([seconds // SECONDS_PER_HOUR], now)
     return (None, old[0].reason) if old else (seconds, "")
 
@@ -216,7 +218,7 @@ def _seconds(value: object) -> int | None:
         seconds = None if moment.tzinfo is None else moment.astimezone(UTC).timestamp()
     except (ValueError, OverflowError):
         return None
-    return None if seconds is None else int(seconds)
+    return int(seconds) if seconds is not None and seconds.is_integer() else None
 
 
 def _too_old(hours: list[int], now: datetime) -> list[BodyFault]:

@@ -34,6 +34,7 @@ ROW = {
     "cached_input_tokens": 8_000,
 }
 MOST = "at most 744 hours with 50,000 rows are taken at once, so send it in parts"
+NO_HOUR = "not a whole UTC hour such as 2026-11-20T13:00:00Z, or seconds since the epoch"
 COUNTS = ("requests", "input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens")
 
 
@@ -244,6 +245,16 @@ def test_a_walk_that_is_not_finished_is_refused(tool: Caller, warehouse: Source)
     assert "page" in reason
 
 
+def test_pages_with_an_hour_that_has_not_begun_are_refused_whole(
+    tool: Caller, warehouse: Source
+) -> None:
+    one = bucket(HOUR, [result((HOUR, 10, 20_000, 8_000))])
+    body = json.dumps(page([one, bucket(WEEK_END + 3, [])])).encode()
+    assert refused(send(tool, body)) == {
+        "body": "2026-11-09T03:00Z lies ahead of the server's clock"
+    }
+
+
 def test_a_page_with_a_value_that_cannot_be_read_is_refused_whole(
     tool: Caller, warehouse: Source
 ) -> None:
@@ -263,6 +274,7 @@ def test_every_fault_is_named_by_place_and_reason_and_nothing_is_stored(
         hour(HOUR + 1, ROW | {"input_tokens": "many", "cached_tokens": 5}, ROW, ROW),
         hour(HOUR + 2, {"project_id": "proj_a"}, ROW | {"batch": "no", "model": "m" * 301}),
         {"hour": "2026-11-02T03:30:00Z", "rows": []},
+        {"hour": "2026-11-02T03:00:00.5Z", "rows": []},
         {"hour": "2026-11-02T03:00:00", "rows": [7]},
         {"rows": []},
         {"start_time": HOUR * 3600, "rows": None, "end_time": 3},
@@ -280,18 +292,16 @@ def test_every_fault_is_named_by_place_and_reason_and_nothing_is_stored(
         "hours.2.rows.1.batch": "is a text, not true or false",
         "hours.2.rows.1.model": "it is longer than 300 characters",
         "hours.3.hour": "is not the beginning of a whole UTC hour",
-        "hours.4.hour": (
-            'is "2026-11-02T03:00:00", not a whole UTC hour such as 2026-11-20T13:00:00Z, '
-            "or seconds since the epoch"
-        ),
-        "hours.4.rows.0": "is a number, not an object",
-        "hours.5.start_time": "is missing: say when the hour begins",
-        "hours.6.end_time": "is not a field that can be sent here",
-        "hours.6.rows": "is null, not a list",
-        "hours.7.start_time": "lies ahead of the server's clock",
-        "hours.8.start_time": "1970-01-01T00:00Z is more than 3,660 days old; such hours are not kept",
-        "hours.9": "is a text, not an object",
-        "hours.10": "is the hour of hours.0: send it once, whole",
+        "hours.4.hour": f'is "2026-11-02T03:00:00.5Z", {NO_HOUR}',
+        "hours.5.hour": f'is "2026-11-02T03:00:00", {NO_HOUR}',
+        "hours.5.rows.0": "is a number, not an object",
+        "hours.6.start_time": "is missing: say when the hour begins",
+        "hours.7.end_time": "is not a field that can be sent here",
+        "hours.7.rows": "is null, not a list",
+        "hours.8.start_time": "lies ahead of the server's clock",
+        "hours.9.start_time": "1970-01-01T00:00Z is more than 3,660 days old; such hours are not kept",
+        "hours.10": "is a text, not an object",
+        "hours.11": "is the hour of hours.0: send it once, whole",
     }
 
 
