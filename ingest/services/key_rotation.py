@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import NamedTuple
 
 from django.db import transaction
@@ -32,20 +31,24 @@ def rotate_stored_keys() -> Rotation:
     for source in Source.objects.exclude(key_encrypted=None).order_by("slug"):
         if _is_current(source):
             current += 1
-        elif _rotate(source):
+            continue
+        try:
+            _rotate(source)
+        except SourceRemoved:
+            continue  # its key went with it
+        if _is_current(source):
             rotated += 1
         elif source.key_encrypted is not None:
             unreadable.append(source.slug)
     return Rotation(rotated, current, unreadable)
 
 
-def _rotate(source: Source) -> bool:
-    """Whether the key was written anew; it may have been replaced or removed meanwhile."""
-    with suppress(SourceRemoved), transaction.atomic():
+def _rotate(source: Source) -> None:
+    """Write the key anew; it may have been replaced meanwhile. Raises SourceRemoved."""
+    with transaction.atomic():
         hold_row(source)
         rotate_key(source)
         source.save(update_fields=["key_encrypted"])
-    return _is_current(source)
 
 
 def _is_current(source: Source) -> bool:

@@ -68,6 +68,20 @@ def test_stopped_midway_it_does_the_rest_the_next_time(
     assert len(keys()) == 3
 
 
+def test_a_source_that_is_removed_in_between_counts_as_nothing(
+    stored: list[Source], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = services.key_rotation.rotate_key
+
+    def removes_another(source: Source) -> None:
+        if source.slug == "acme":
+            services.remove_source(Source.objects.get(slug="globex"), now=at(HOUR))
+        real(source)
+
+    monkeypatch.setattr("ingest.services.key_rotation.rotate_key", removes_another)
+    assert services.rotate_stored_keys() == services.Rotation(2, 0, [])
+
+
 def test_nothing_but_the_stored_key_is_written(stored: list[Source]) -> None:
     Source.objects.filter(slug="acme").update(name="Renamed meanwhile", problem="a problem")
     services.rotate_stored_keys()
