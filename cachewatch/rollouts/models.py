@@ -205,13 +205,15 @@ class ReadoutWatch(models.Model):
     """Up to where the changes of a source were noticed, of all that its readouts are made of.
 
     `hours_to` is the latest time at which an hour was read or restated, `markers_to` the latest
-    change of a marker, `settled_hour` the hour up to which the source was complete.
+    change of a marker, `settled_hour` the hour up to which the source was complete. `noticed` names
+    what was found so shortly before those times that it is looked at again: it is no news then.
     """
 
     source = models.OneToOneField("ingest.Source", models.CASCADE, primary_key=True)
     hours_to = models.DateTimeField(null=True)
     markers_to = models.DateTimeField(null=True)
     settled_hour = models.IntegerField(null=True)
+    noticed = models.JSONField(default=list)
 
     class Meta:
         app_label = "cachewatch"

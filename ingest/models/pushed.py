@@ -55,7 +55,13 @@ class PushedRequest(models.Model):
     received_at = models.DateTimeField()
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["source", "hour"], name="pushed_request_hour")]
+        indexes: ClassVar = [
+            models.Index(fields=["source", "hour"], name="pushed_request_hour"),
+            # The newest of one series, for those who read them as evidence.
+            models.Index(
+                fields=["source", "project_id", "model", "time"], name="pushed_request_series"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"a request of hour {self.hour}, source {self.source_id}"

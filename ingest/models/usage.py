@@ -108,6 +108,10 @@ class SourceHour(models.Model):
     run = models.ForeignKey(IngestRun, models.SET_NULL, null=True, db_index=False)
     grouping = models.CharField(max_length=120)
 
+    class Meta:
+        # What was read since a look, once a minute; an hour is written some fifty times.
+        indexes: ClassVar = [models.Index(fields=["source", "fetched_at"], name="hour_fetched")]
+
     def __str__(self) -> str:
         return f"hour {self.hour} of source {self.source_id}"
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from cachewatch.accounts.errors import FieldProblem
@@ -188,6 +190,63 @@ def test_what_was_decided_long_ago_is_not_loaded_while_new_hours_come(acme: Sour
     restate(acme, lambda _load: 0.2)
     SourceHour.objects.filter(hour__lt=later - 48).update(fetched_at=at(later + 3))
     assert measure_due(acme, now=at(later + 3)) == 1
+
+
+def test_what_was_noticed_before_is_no_news_at_the_next_look(acme: Source) -> None:
+    store_repair(acme, SHIPPED_DAY + 5)
+    now = after_days(5)
+    ship(acme, now)
+    measure_due(acme, now=now)
+    measure_due(acme, now=now)
+    with CaptureQueriesContext(connection) as seen:
+        assert measure_due(acme, now=now) == 0
+    assert [one["sql"] for one in seen if one["sql"].startswith("UPDATE")] == []
+    assert due.maybe_due(acme) == []
+    restate(acme, lambda _load: 0.2)
+    assert measure_due(acme, now=now) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_changes_while_a_readout_is_measured_has_it_looked_at_again(acme: Source) -> None:
+    store_repair(acme, SHIPPED_DAY + 5)
+    now = after_days(5)
+    ship(acme, now)
+    measure_due(acme, now=now)
+    Readout.objects.update(may_be_due=True)
+    settled = complete_to([acme.pk], now=now)[acme.pk]
+
+    def look() -> list[int]:
+        try:
+            return _due(acme, settled)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            measured = Readout.objects.select_for_update().get()
+            measured.may_be_due = False
+            measured.save()
+            restate_elsewhere = pool.submit(restate_and_close, acme)
+            restate_elsewhere.result()
+            looked = pool.submit(look)
+            while not looked.done() and not somebody_waits():
+                time.sleep(0.05)
+        assert looked.result() == [measured.pk]
+    assert due.maybe_due(acme) == [measured]
+
+
+def restate_and_close(source: Source) -> None:
+    restate(source, lambda _load: 0.2)
+    connection.close()
+
+
+def somebody_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN"
+            " (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
+        )
+        return bool(cursor.fetchone()[0])
 
 
 def read_whole(source: Source, hours: range) -> None:
