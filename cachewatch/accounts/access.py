@@ -8,15 +8,16 @@ from typing import Literal
 
 from cachewatch.accounts.models import Role, User
 
-Scope = Literal["read", "annotate", "ingest", "admin"]
-Capability = Literal["read", "annotate", "import", "ingest", "admin", "own"]
+Scope = Literal["read", "annotate", "push", "ingest", "admin"]
+Capability = Literal["read", "annotate", "import", "push", "ingest", "admin", "own"]
 
-SCOPES: tuple[Scope, ...] = ("read", "annotate", "ingest", "admin")
+SCOPES: tuple[Scope, ...] = ("read", "annotate", "push", "ingest", "admin")
 _RANK = {Role.READ_ONLY: 0, Role.MEMBER: 1, Role.ADMIN: 2, Role.OWNER: 3}
 LEAST_ROLE: Mapping[Capability, Role] = {
     "read": Role.READ_ONLY,
     "annotate": Role.MEMBER,
     "import": Role.MEMBER,
+    "push": Role.ADMIN,
     "ingest": Role.ADMIN,
     "admin": Role.ADMIN,
     "own": Role.OWNER,
@@ -25,10 +26,13 @@ _SCOPE_FOR: Mapping[Capability, Scope] = {
     "read": "read",
     "annotate": "annotate",
     "import": "ingest",
+    "push": "push",
     "ingest": "ingest",
     "admin": "admin",
     "own": "admin",
 }
+# Tokens with the wider scope may do it too.
+_WIDER_SCOPES: Mapping[Capability, frozenset[Scope]] = {"push": frozenset({"ingest"})}
 
 
 def strongest(roles: list[Role]) -> Role | None:
@@ -61,7 +65,8 @@ class Access:
 
     def has_scope(self, capability: Capability) -> bool:
         """Whether the token used, if any, was made for this."""
-        return self.scopes is None or _SCOPE_FOR[capability] in self.scopes
+        enough = {_SCOPE_FOR[capability], *_WIDER_SCOPES.get(capability, ())}
+        return self.scopes is None or not self.scopes.isdisjoint(enough)
 
     def allows(self, capability: Capability, source_id: int | None = None) -> bool:
         """Whether role and scope both allow it on the source (None: on the whole installation)."""
@@ -79,5 +84,5 @@ class Access:
 
 
 def missing_scope(capability: Capability) -> Scope:
-    """The scope a token needs for a capability."""
+    """The narrowest scope that a token needs for a capability."""
     return _SCOPE_FOR[capability]

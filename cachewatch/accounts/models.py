@@ -94,7 +94,7 @@ class SignInLink(models.Model):
 
 
 class ApiToken(models.Model):
-    """A token of another tool. Only its hash is stored; scopes are read, annotate, ingest, admin."""
+    """A token of another tool. Only its hash is stored; scopes: access.SCOPES."""
 
     name = models.CharField(max_length=200)
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")

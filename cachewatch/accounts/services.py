@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import InternalError, OperationalError, transaction
 from django.db.models import Q
 
 from cachewatch.accounts import queries
@@ -50,11 +51,15 @@ def revoke_token(*, token: ApiToken, now: datetime) -> None:
 
 
 def note_token_used(*, token: ApiToken, now: datetime) -> None:
-    """Remember that a token was used, at most every LAST_USED_EVERY."""
+    """Remember that a token was used, at most every LAST_USED_EVERY.
+
+    A database that takes no writes just now forgets it: a read is not refused for that.
+    """
     if token.last_used_at is not None and token.last_used_at > now - LAST_USED_EVERY:
         return
     stale = Q(last_used_at__isnull=True) | Q(last_used_at__lte=now - LAST_USED_EVERY)
-    ApiToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
+    with suppress(OperationalError, InternalError), transaction.atomic():
+        ApiToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
 
 
 @transaction.atomic

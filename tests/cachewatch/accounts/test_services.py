@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
 
 from cachewatch.accounts import queries, services
 from cachewatch.accounts.errors import FieldProblem, LinkUnusable
@@ -75,6 +76,15 @@ def test_the_last_use_is_written_at_most_every_five_minutes(bob: User) -> None:
         seen.append(row.last_used_at)
     five = NOW + timedelta(minutes=5)
     assert seen == [NOW, NOW, five, five]
+
+
+def test_a_database_that_takes_no_writes_does_not_refuse_a_token(bob: User) -> None:
+    _token, row = new_token(bob)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL transaction_read_only = on")
+    services.note_token_used(token=row, now=NOW)
+    row.refresh_from_db()
+    assert row.last_used_at is None
 
 
 def test_a_weak_password_is_refused_in_words_and_changes_nothing(bob: User) -> None:
