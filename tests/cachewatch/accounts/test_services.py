@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from cachewatch.accounts import queries, services
 from cachewatch.accounts.errors import FieldProblem, LinkUnusable
@@ -80,9 +80,11 @@ def test_the_last_use_is_written_at_most_every_five_minutes(bob: User) -> None:
 
 def test_a_database_that_takes_no_writes_does_not_refuse_a_token(bob: User) -> None:
     _token, row = new_token(bob)
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL transaction_read_only = on")
-    services.note_token_used(token=row, now=NOW)
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL transaction_read_only = on")
+        services.note_token_used(token=row, now=NOW)
+        transaction.set_rollback(True)
     row.refresh_from_db()
     assert row.last_used_at is None
 
