@@ -37,15 +37,18 @@ _CHUNK = 5_000
 
 def stored_requests(series: Series, since: datetime, most: int) -> Iterator[dict[str, object]]:
     """The newest `most` stored requests of a series since then, oldest first; identities as hashes."""
-    found = PushedRequest.objects.filter(
+    found = _newest(_since(series, since), most)
+    for row in found.order_by("time", "request_hash").iterator(_CHUNK):
+        yield _generic(row)
+
+
+def _since(series: Series, since: datetime) -> QuerySet[PushedRequest]:
+    return PushedRequest.objects.filter(
         source_id=series.source_id,
         project_id=series.project_id,
         model=series.model,
-        hour__gte=int(since.timestamp()) // 3600,
         time__gte=since,
     )
-    for row in _newest(found, most).order_by("time", "request_hash").iterator(_CHUNK):
-        yield _generic(row)
 
 
 def _newest(found: QuerySet[PushedRequest], most: int) -> QuerySet[PushedRequest]:
