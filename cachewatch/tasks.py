@@ -99,11 +99,11 @@ def measure_source_readouts(source_id: int) -> None:
 
 @shared_task(name="cachewatch.tend_evidence", expires=_EXPIRES_S, time_limit=60, soft_time_limit=50)
 def tend_evidence() -> None:
-    """Redo imports whose process died, delete uploads that nobody waits for, ask for waiting logs."""
+    """Redo imports whose process died, ask for waiting logs, delete uploads that nobody waits for."""
     evidence.recover_dead(now=timezone.now())
-    evidence.sweep_uploads(uploads_folder())
     if evidence.is_waiting():
         read_evidence.delay()
+    evidence.sweep_uploads(uploads_folder())
 
 
 # Below the broker's visibility timeout, and long enough for the largest upload.

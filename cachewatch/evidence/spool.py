@@ -17,7 +17,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+import structlog
 from django.conf import settings
+
+logger = structlog.get_logger(__name__)
 
 MOST_BYTES = 1024**3  # a log of two million requests is about half of it
 MOST_FILES = 100
@@ -154,13 +157,17 @@ def discard(folder: Path, files: list[SpooledFile]) -> None:
 def sweep(folder: Path, is_awaited: Callable[[str], bool]) -> int:
     """Delete the files that nobody writes and that no import waits for; how many. Safe to run twice.
 
-    `is_awaited` is asked of a place only once its file is no longer written.
+    `is_awaited` is asked of a place only once its file is no longer written. What cannot be opened
+    or deleted stays, and the log says so.
     """
     swept = 0
     for path in folder.glob(f"*{_SUFFIX}"):
-        if not _is_written(path) and not is_awaited(path.name):
-            path.unlink(missing_ok=True)
-            swept += 1
+        try:
+            if not _is_written(path) and not is_awaited(path.name):
+                path.unlink(missing_ok=True)
+                swept += 1
+        except OSError as error:
+            logger.warning("upload_not_swept", file=path.name, reason=str(error.strerror))
     return swept
 
 

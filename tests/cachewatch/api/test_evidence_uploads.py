@@ -21,7 +21,7 @@ from cachewatch.accounts.models import User
 from cachewatch.api.evidence_waiting import MAY_WAIT
 from cachewatch.evidence.models import EvidenceImport
 from cachewatch.evidence.spool import uploads_folder
-from cachewatch.tasks import read_evidence
+from cachewatch.tasks import read_evidence, tend_evidence
 from ingest.models import Source
 from tests.cachewatch.api.evidence_calls import send, sent
 from tests.cachewatch.evidence.logs import lines, replay
@@ -78,6 +78,16 @@ def test_a_look_at_a_log_whose_worker_died_has_it_read_again(
     EvidenceImport.objects.update(state="running", attempts=1)
     queue.delete(QUEUE)
     assert caller.get(f"/evidence/{row['id']}").json()["state"] == "queued"
+    assert queue.llen(QUEUE) == 1
+
+
+def test_a_log_is_asked_for_though_a_file_beside_it_cannot_be_opened(
+    bob: User, acme: Source, queue: redis.Redis
+) -> None:
+    send(Caller(bob), lines(replay()))
+    (uploads_folder() / "other.upload").mkdir()
+    queue.delete(QUEUE)
+    tend_evidence()
     assert queue.llen(QUEUE) == 1
 
 

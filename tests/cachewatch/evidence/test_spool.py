@@ -53,6 +53,14 @@ def test_what_nobody_waits_for_is_swept_and_what_is_awaited_or_no_upload_stays(
     assert sorted(one.name for one in tmp_path.iterdir()) == ["awaited.upload", "notes.txt"]
 
 
+def test_what_cannot_be_opened_keeps_no_other_from_being_swept(tmp_path: Path) -> None:
+    for name in ("a.upload", "c.upload"):
+        (tmp_path / name).write_bytes(b"x")
+    (tmp_path / "b.upload").mkdir()
+    assert sweep(tmp_path, nobody) == 2
+    assert [one.name for one in tmp_path.iterdir()] == ["b.upload"]
+
+
 def test_what_is_being_written_is_not_swept_and_what_a_killed_server_left_is(
     tmp_path: Path,
 ) -> None:
