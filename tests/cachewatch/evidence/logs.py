@@ -79,3 +79,13 @@ def imported(source: Source, folder: Path, *contents: bytes, **more: Any) -> Rec
         pass
     found.row.refresh_from_db()
     return found
+
+
+def read(folder: Path, minutes: int = 0) -> bool:
+    """A worker reads what waits longest; whether more wait then."""
+    return read_waiting(folder, clock=lambda: at(HOUR, minutes))
+
+
+def left_in(folder: Path) -> int:
+    """How many files the folder holds."""
+    return len(list(folder.iterdir()))
