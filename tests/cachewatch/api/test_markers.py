@@ -6,27 +6,17 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from cachewatch.accounts.models import Role, User
+from cachewatch.accounts.models import User
 from cachewatch.rollouts.models import Marker, Readout
 from cachewatch.rollouts.services import propose_new_models
 from ingest.models import Series, Source
-from tests.cachewatch.people import Caller, error_of, make_member, token_caller
+from tests.cachewatch.api.marker_calls import DEPLOYED, KEY, NOW, listed, posted
+from tests.cachewatch.people import Caller, error_of, token_caller
 from tests.cachewatch.rollouts.histories import row, steady, store_rows
 from tests.cachewatch.verdicts.histories import days
-from tests.factories import HOUR, at
-
-NOW = at(HOUR + 24 * 4 + 2, 10)
-KEY = {"source": "acme", "kind": "key-shipped", "project_id": "proj_a", "model": "gpt-5.4"}
-DEPLOYED = KEY | {
-    "at": "2026-11-06T01:30:00+01:00",
-    "link": "https://git.example.org/rag/pull/812",
-    "external_id": "deploy-812",
-    "particulars": {"key": "rag-{tenant}", "granularity": "tenant-document"},
-}
+from tests.factories import HOUR
 
 
 @pytest.fixture(autouse=True)
@@ -38,16 +28,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> datetime:
 @pytest.fixture
 def series(acme: Source) -> Series:
     return Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
-
-
-def posted(caller: Caller, body: dict[str, Any], status: int = 201) -> dict[str, Any]:
-    answer = caller.post("/markers", body)
-    assert answer.status_code == status, answer.content
-    return dict(answer.json())
-
-
-def listed(caller: Caller, query: str = "") -> list[int]:
-    return [item["id"] for item in caller.get(f"/markers?{query}").json()["items"]]
 
 
 @pytest.fixture
@@ -280,39 +260,3 @@ def test_the_lint_warns_by_the_numbers_of_the_series_and_stores_nothing(
     refused = Caller(rita).post("/rollouts/lint", plan | {"key": "mira@example.org"}).json()
     assert refused["refused"] is True
     assert not Marker.objects.exists()
-
-
-def test_a_reader_writes_nothing_and_a_stranger_learns_of_nothing(
-    owner: Caller, rita: User, globex: Source, series: Series
-) -> None:
-    made = posted(owner, KEY)
-    path = f"/markers/{made['id']}"
-    reader = Caller(rita)
-    assert reader.get(path).status_code == 200
-    for method, where, body in (
-        ("POST", "/markers", KEY),
-        ("PATCH", path, {"note": "x"}),
-        ("DELETE", path, None),
-        ("POST", f"{path}/confirm", None),
-    ):
-        assert error_of(reader.call(method, where, body))["code"] == "role_too_low"
-    elsewhere = Caller(make_member("gina@example.org", Role.MEMBER, [globex]))
-    assert elsewhere.get(path).status_code == 404
-    assert elsewhere.patch(path, {"note": "x"}).status_code == 404
-    assert elsewhere.post("/markers", KEY).status_code == 404
-    assert listed(elsewhere) == []
-    assert elsewhere.get(f"/markers?series_id={series.pk}").status_code == 404
-
-
-@pytest.mark.parametrize(("path", "queries"), [("/markers", 8), ("/rollouts", 8), ("/readouts", 8)])
-def test_a_list_does_not_ask_once_per_row(
-    owner: Caller, acme: Source, path: str, queries: int
-) -> None:
-    for number in range(3):
-        Series.objects.create(source=acme, project_id=f"p{number}", model="gpt-5.4")
-        posted(owner, KEY | {"project_id": f"p{number}"})
-    for limit in (1, 3):
-        with CaptureQueriesContext(connection) as asked:
-            answer = owner.get(f"{path}?limit={limit}").json()
-        assert (len(answer["items"]), answer["total"]) == (limit, 3)
-        assert len(asked) == queries
