@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from cachewatch.analysis.requests.batch import RequestBatch
 from cachewatch.analysis.requests.findings import Cause
 from tests.cachewatch.analysis.requests.log_of import distinct, log_of
+from tests.cachewatch.analysis.requests.made_logs import (
+    account_rotation,
+    after_pauses,
+    before_and_after,
+    blocks,
+    by_region,
+    spend_by_reason,
+    steps,
+    there_and_back,
+    through_a_proxy,
+)
 
 
 class Case(NamedTuple):
@@ -16,22 +25,6 @@ class Case(NamedTuple):
     log: RequestBatch
     verdict: Cause
     arms: tuple[str, ...] = ()
-
-
-def steps(first: float, last: float, n: int) -> list[float]:
-    """n whole numbers from first to last, evenly."""
-    return [float(round(value)) for value in np.linspace(first, last, n)]
-
-
-def blocks(values: list[float]) -> list[float]:
-    """Rounded down to steps of 128."""
-    return [float(value // 128 * 128) for value in values]
-
-
-def lottery(n: int, part: float, full: float, seed: int) -> list[float]:
-    """n reads that are full or nothing at random."""
-    drawn = np.random.default_rng(seed).random(n) < part
-    return [full if hit else 0.0 for hit in drawn]
 
 
 HEADLINE = (
@@ -61,102 +54,11 @@ MATRIX = ["key only"] * 5 + ["neither"] * 5 + ["session id"] * 5 + ["both"] * 5
 PINGS_A = [0] * 5 + [10112] + [0] * 6 + [12160, 0, 12160, 0]
 PINGS_B = [0] * 5 + [10112] + [0] * 4 + [12160] + [0] * 6
 ONE_BODY = [2432, 4992, 2432, 18304, 5504, 5504, 2432, 2432]
-REGIONS = {
-    "EastUS": 0.30,
-    "EastUS2": 0.35,
-    "NorthCentralUS": 0.30,
-    "SwedenCentral": 0.80,
-    "WestUS": 0.05,
-}
 EFFORTS = ["high"] * 3 + ["low"] * 3 + ["high"] * 3
 
 
 def _fresh_keys(n: int) -> dict[str, list[str]]:
     return {"key": distinct("key", n), "session": distinct("thread", n)}
-
-
-def _by_region() -> RequestBatch:
-    reads = [lottery(20, part, 1408, seed) for seed, part in enumerate(REGIONS.values())]
-    return log_of(
-        *(1500, [read for region in reads for read in region]),
-        seconds=1,
-        arms={"region": [name for name in REGIONS for _ in range(20)]},
-    )
-
-
-def _there_and_back() -> RequestBatch:
-    reads = [0.0, *lottery(19, 0.5, 98048, 1), *[98048.0] * 10, *lottery(20, 0.5, 98048, 2)]
-    return log_of(*(99000, reads), arms={"affinity": ["off"] * 20 + ["on"] * 10 + ["off"] * 20})
-
-
-def _through_a_proxy() -> RequestBatch:
-    return log_of(
-        *(5000, [4864] * 5 + [0] * 5 + [4864] * 5 + [0] + [4864] * 4),
-        model=(["gpt-5.1"] * 5 + ["gpt-5.2"] * 5) * 2,
-        arms={"via": ["litellm"] * 10 + ["direct"] * 10},
-    )
-
-
-def _account_rotation() -> RequestBatch:
-    """Conversations whose account changes now and then; a new account reads 128 or nothing."""
-    random = np.random.default_rng(17)
-    columns: dict[str, list] = {"in": [], "read": [], "session": [], "account": []}
-    for session in range(10):
-        account, known = "a", 0.0
-        for place, size in enumerate(steps(20000, 200000, 32)):
-            if random.random() < 0.12:
-                account, known = f"account-{random.integers(4100)}", 128.0
-            read = known if known <= 128 or place == 0 else known // 128 * 128
-            columns["in"].append(size)
-            columns["read"].append(read)
-            columns["session"].append(f"s{session}")
-            columns["account"].append(account)
-            known = size
-    return log_of(
-        *(columns["in"], columns["read"]), session=columns["session"], account=columns["account"]
-    )
-
-
-def _before_and_after() -> RequestBatch:
-    """Sessions at about 95 %, then at about 40 %."""
-    reads = [16384.0] * 60 + lottery(60, 0.42, 16384, 3)
-    return log_of(17300, reads, arms={"arm": ["before"] * 60 + ["after"] * 60})
-
-
-def _after_pauses() -> RequestBatch:
-    """A conversation where entries live five minutes; one reset in five comes without a pause."""
-    random = np.random.default_rng(31)
-    pauses = random.choice([20, 60, 120, 900, 3000], 200, p=[0.4, 0.3, 0.2, 0.06, 0.04])
-    sizes = steps(30000, 190000, 200)
-    reset = (pauses > 300) | (random.random(200) < 0.02)
-    reads = [0.0] + [
-        0.0 if reset[place] else before // 128 * 128
-        for place, before in enumerate(sizes[:-1], start=1)
-    ]
-    start = 1_790_000_000
-    return log_of(*(sizes, reads), seconds=list(start + np.cumsum(pauses)), session=["s"] * 200)
-
-
-def _spend_by_reason() -> RequestBatch:
-    """A tenth of the published counts, at sizes in the ratio of what a request of each reason cost.
-
-    163 first calls, 74 after a pause of less than an hour, 29 behind a changed prefix, 78 small ones
-    without a session, and 1,637 hits.
-    """
-    random, start = np.random.default_rng(31), 1_790_000_000.0
-    rows = [(start + 8_000 * n, None, 5_900.0, 0.0) for n in range(78)]
-    for session in range(163):
-        paused, changed = session < 74, session < 29
-        time, known = start + 4_000 * session, 0.0
-        sizes = steps(62_000, 399_000 if paused else 90_000, 12 if session < 110 else 11)
-        for place, size in enumerate(sizes):
-            pause = paused and place == 10
-            time += float(random.integers(400, 3_500) if pause else random.integers(15, 90))
-            read = 11_904.0 if changed and place == 7 else known // 128 * 128
-            rows.append((time, f"s{session}", size, 0.0 if pause else read))
-            known = size
-    times, sessions, inputs, reads = zip(*sorted(rows, key=lambda row: row[0]), strict=True)
-    return log_of(inputs, reads, seconds=list(times), session=list(sessions))
 
 
 GROWING_WRITES = steps(3423, 69290, 18)
@@ -217,7 +119,7 @@ CASES: tuple[Case, ...] = (
         log_of([68026, 74311, 74371, 74371], [64000, 0, 0, 0], key=["k"] * 4),
         "inconclusive",
     ),
-    Case("9 regions", _by_region(), "routing-scatter", ("region",)),
+    Case("9 regions", by_region(), "routing-scatter", ("region",)),
     Case("10 breakpoint", log_of(LUNA, [0] + [10445] * 16, model=["gpt-5.6-luna"] * 17), "plateau"),
     Case("11 timestamp", log_of(steps(27000, 377000, 87), [24576] * 87), "plateau"),
     Case(
@@ -235,10 +137,10 @@ CASES: tuple[Case, ...] = (
         "routing-scatter",
     ),
     Case("13 uuid key", log_of(26710, [0] * 60, key=distinct("uuid", 60)), "key-churn"),
-    Case("14 there and back", _there_and_back(), "routing-scatter", ("affinity",)),
-    Case("17 accounts", _account_rotation(), "account-switch"),
-    Case("20 before and after", _before_and_after(), "routing-scatter"),
-    Case("22 proxy", _through_a_proxy(), "gateway-arm", ("via", "model")),
+    Case("14 there and back", there_and_back(), "routing-scatter", ("affinity",)),
+    Case("17 accounts", account_rotation(), "account-switch"),
+    Case("20 before and after", before_and_after(), "routing-scatter"),
+    Case("22 proxy", through_a_proxy(), "gateway-arm", ("via", "model")),
     Case("23 children", log_of(6319, [0] * 3, **_fresh_keys(3)), "key-churn"),
     Case(
         "23 children, then the parent's key",
@@ -279,13 +181,13 @@ CASES: tuple[Case, ...] = (
         "writes-without-reads",
     ),
     Case("30 batch job", log_of(3000, [0] * 138, tier=["batch"] * 138), "ineligible"),
-    Case("30 pauses", _after_pauses(), "cold-after-idle"),
+    Case("30 pauses", after_pauses(), "cold-after-idle"),
     Case(
         "30 one pause",
         log_of([374000, 374500, 377800], [0, 372687, 0], seconds=[0, 612, 1032]),
         "inconclusive",
     ),
-    Case("31 spend by reason", _spend_by_reason(), "cold-after-idle"),
+    Case("31 spend by reason", spend_by_reason(), "cold-after-idle"),
     Case("34 mixed up", log_of(79000, [327000] * 20), "accounting-suspect"),
     *(
         Case(f"34 {percent:g} %", log_of(10_000, [percent * 100.0] * 20), "accounting-suspect")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cachewatch.analysis.requests.analyse import analyse
-from tests.cachewatch.analysis.requests.cases import steps
 from tests.cachewatch.analysis.requests.log_of import log_of
+from tests.cachewatch.analysis.requests.made_logs import steps
 
 ROUNDS, LAST, TOTAL, FRESH = 55, 112_392, 3_706_000, 581_850
 
