@@ -44,7 +44,7 @@ Times are RFC 3339 in UTC; shares are 0 to 1; null is "not known", never zero.
 
 A browser uses its session and sends the `csrftoken` cookie back as `X-CSRFToken`. Other tools send
 `Authorization: Bearer <token>`; a token has one or more of the scopes `read`, `annotate`,
-`ingest` and `admin`, and acts with its owner's role.
+`push`, `ingest` (which may push too) and `admin`, and acts with its owner's role.
 
 What takes `limit` and `offset` answers one page shape (`items`, `total`, `limit`, `offset`); what
 answers a whole span or state at once, such as the hours and the verdicts of a series, has a shape of

@@ -26,12 +26,12 @@ def source_to_push_to(
     """
     named = slug or request.headers.get(SOURCE_HEADER)
     if named:
-        return source_for(request, named, "ingest")
-    caller = require_somewhere(request, "ingest")
+        return source_for(request, named, "push")
+    caller = require_somewhere(request, "push")
     takes = [
         source
         for source in queries.visible_sources(caller)
-        if source.kind == kind and caller.allows("ingest", source.pk)
+        if source.kind == kind and caller.allows("push", source.pk)
     ]
     if len(takes) != 1:
         known = ", ".join(source.slug for source in takes) or "none"

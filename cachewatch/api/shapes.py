@@ -29,7 +29,7 @@ FlagName = Literal[
     "writes-not-read", "low", "near-threshold", "model-retires", "accounting-suspect"
 ]
 RoleName = Literal["owner", "admin", "member", "read-only"]
-ScopeName = Literal["read", "annotate", "ingest", "admin"]
+ScopeName = Literal["read", "annotate", "push", "ingest", "admin"]
 ScopeState = Literal["granted", "missing", "unknown"]
 
 

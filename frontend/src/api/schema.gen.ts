@@ -3739,7 +3739,7 @@ export interface components {
             /** Name */
             name: string;
             /** Scopes */
-            scopes: ("read" | "annotate" | "ingest" | "admin")[];
+            scopes: ("read" | "annotate" | "push" | "ingest" | "admin")[];
         };
         /**
          * NextStep
@@ -6800,7 +6800,7 @@ export interface components {
             /** Revoked At */
             revoked_at: string | null;
             /** Scopes */
-            scopes: ("read" | "annotate" | "ingest" | "admin")[];
+            scopes: ("read" | "annotate" | "push" | "ingest" | "admin")[];
         };
         /**
          * TokenPage

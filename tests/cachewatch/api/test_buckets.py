@@ -53,7 +53,7 @@ def warehouse(db: None, clock: datetime) -> Source:
 
 @pytest.fixture
 def tool(alice: User, warehouse: Source) -> Caller:
-    return token_caller(alice, "ingest")
+    return token_caller(alice, "push")
 
 
 def hour(at_hour: int = HOUR, *rows: dict[str, Any]) -> dict[str, Any]:
@@ -372,7 +372,7 @@ def test_only_a_source_for_hours_takes_hours(tool: Caller, warehouse: Source, ac
     assert stored("requests") == [(HOUR, 10)]
 
 
-def test_a_token_needs_the_scope_ingest(alice: User, warehouse: Source) -> None:
+def test_a_token_needs_the_scope_push(alice: User, warehouse: Source) -> None:
     answer = push(token_caller(alice, "read", "annotate"), hour(HOUR, ROW))
     assert (answer.status_code, error_of(answer)["code"]) == (403, "scope_missing")
 

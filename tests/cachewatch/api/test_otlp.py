@@ -27,7 +27,7 @@ def azure(db: None) -> Source:
 
 @pytest.fixture
 def exporter(alice: User, azure: Source) -> Caller:
-    return token_caller(alice, "ingest")
+    return token_caller(alice, "push")
 
 
 def attributes(values: dict[str, object]) -> list[dict[str, object]]:
@@ -153,7 +153,7 @@ def test_an_exporter_needs_a_token_and_a_source(
     assert send(Caller(alice), traces(span(1))).status_code == 401  # a browser sends no spans
     assert send(token_caller(alice, "read"), traces(span(1))).json() == {
         "code": 7,
-        "message": "This needs a token with the scope `ingest`.",
+        "message": "This needs a token with the scope `push`.",
     }
     assert send(exporter, traces(span(1)), query="?source=other").json()["code"] == 5
     services.add_pushed_source(name="Bedrock", kind=Source.Kind.REQUESTS, now=NOW)

@@ -35,7 +35,7 @@ def test_its_calls_make_a_source_and_push_to_it(alice: User) -> None:
     assert Caller(alice).post("/sources", new).status_code == 201
     (row,) = batch["requests"]  # type: ignore[misc]
     sent = {"requests": [row | {"timestamp": datetime.now(UTC).isoformat()}]}
-    answer = token_caller(alice, "ingest").post("/requests?source=azure", sent)
+    answer = token_caller(alice, "push").post("/requests?source=azure", sent)
     assert answer.json()["accepted"] == 1
 
 
@@ -93,7 +93,7 @@ def test_the_calls_that_the_page_of_a_source_shows_are_taken(alice: User) -> Non
     row, hour = map(
         json.loads, re.findall(r"^  '(\{.*\})';$", page.read_text("utf-8"), re.MULTILINE)
     )
-    caller, tool = Caller(alice), token_caller(alice, "ingest")
+    caller, tool = Caller(alice), token_caller(alice, "push")
     for kind in ("requests", "buckets"):
         assert caller.post("/sources", {"name": kind, "kind": kind}).status_code == 201
     now = datetime.now(UTC)

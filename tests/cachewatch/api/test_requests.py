@@ -30,7 +30,7 @@ def azure(db: None) -> Source:
 @pytest.fixture
 def gateway(alice: User, azure: Source) -> Caller:
     """A gateway with a token that may push."""
-    return token_caller(alice, "ingest")
+    return token_caller(alice, "push")
 
 
 def row(number: int, **fields: Any) -> dict[str, Any]:

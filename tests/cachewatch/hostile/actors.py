@@ -8,8 +8,8 @@ from tests.cachewatch.people import Caller, make_member, token_caller
 
 PEOPLE = ("nobody", "stranger", "foreigner", "reader", "member", "admin", "owner")
 # Tokens of the owner with one scope each, and one of the reader with every scope there is.
-TOKENS = ("t:read", "t:annotate", "t:ingest", "t:admin", "t:reader")
-SCOPES = ("read", "annotate", "ingest", "admin")
+TOKENS = ("t:read", "t:annotate", "t:push", "t:ingest", "t:admin", "t:reader")
+SCOPES = ("read", "annotate", "push", "ingest", "admin")
 
 
 def actors(acme: Source, globex: Source) -> dict[str, Caller]:

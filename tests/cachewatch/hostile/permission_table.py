@@ -6,25 +6,26 @@ tests.cachewatch.api.calls; an outcome is the code of a refusal, or `ok` for who
 
 from __future__ import annotations
 
-# nobody, stranger, foreigner, reader, member, admin, owner | t:read, t:annotate, t:ingest, t:admin | t:reader
+# nobody, stranger, foreigner, reader, member, admin, owner | t:read, t:annotate, t:push, t:ingest, t:admin | t:reader
 _OUTCOMES = {
-    "read": "401 none ok ok ok ok ok | ok scope scope scope | ok",
-    "read one": "401 none unseen ok ok ok ok | ok scope scope scope | ok",
+    "read": "401 none ok ok ok ok ok | ok scope scope scope scope | ok",
+    "read one": "401 none unseen ok ok ok ok | ok scope scope scope scope | ok",
     # The series that it names is not there, for anybody.
-    "read by body": "401 none unseen unseen unseen unseen unseen | unseen scope scope scope | unseen",
-    "annotate": "401 none unseen low ok ok ok | scope ok scope scope | low",
-    "read and annotate": "401 none unseen low ok ok ok | scope scope scope scope | low",
-    "import": "401 none unseen low ok ok ok | scope scope ok scope | low",
-    "ingest": "401 none unseen low low ok ok | scope scope ok scope | low",
-    "admin": "401 none unseen low low ok ok | scope scope scope ok | low",
-    "read and admin": "401 none unseen low low ok ok | scope scope scope scope | low",
-    "admin everywhere": "401 none low low low low ok | scope scope scope ok | low",
-    "own, in a browser": "401 none low low low low ok | browser browser browser browser | browser",
-    "oneself, in a browser": "401 none ok ok ok ok ok | browser browser browser browser | browser",
-    "see own tokens": "401 none ok low low ok ok | scope scope scope ok | low",
-    "make tokens": "401 none ok low low ok ok | browser browser browser browser | browser",
+    "read by body": "401 none unseen unseen unseen unseen unseen | unseen scope scope scope scope | unseen",
+    "annotate": "401 none unseen low ok ok ok | scope ok scope scope scope | low",
+    "read and annotate": "401 none unseen low ok ok ok | scope scope scope scope scope | low",
+    "import": "401 none unseen low ok ok ok | scope scope scope ok scope | low",
+    "push": "401 none unseen low low ok ok | scope scope ok ok scope | low",
+    "ingest": "401 none unseen low low ok ok | scope scope scope ok scope | low",
+    "admin": "401 none unseen low low ok ok | scope scope scope scope ok | low",
+    "read and admin": "401 none unseen low low ok ok | scope scope scope scope scope | low",
+    "admin everywhere": "401 none low low low low ok | scope scope scope scope ok | low",
+    "own, in a browser": "401 none low low low low ok | browser browser browser browser browser | browser",
+    "oneself, in a browser": "401 none ok ok ok ok ok | browser browser browser browser browser | browser",
+    "see own tokens": "401 none ok low low ok ok | scope scope scope scope ok | low",
+    "make tokens": "401 none ok low low ok ok | browser browser browser browser browser | browser",
     # The token is somebody else's.
-    "end tokens": "401 none unseen low low unseen unseen | browser browser browser browser | browser",
+    "end tokens": "401 none unseen low low unseen unseen | browser browser browser browser browser | browser",
 }
 _CODES = {
     "401": "not_signed_in",
@@ -63,8 +64,8 @@ _OPERATIONS = {
     "read and annotate": "POST /series/{series}/minutes",
     "import": "POST /evidence, POST /evidence/stored-requests, DELETE /evidence/{evidence}",
     "ingest": """
-        POST /sources/acme/probe, POST /sources/acme/run, POST /sources/acme/backfill,
-        POST /requests, POST /buckets""",
+        POST /sources/acme/probe, POST /sources/acme/run, POST /sources/acme/backfill""",
+    "push": "POST /requests, POST /buckets",
     "admin": """
         PATCH /sources/acme, DELETE /sources/acme, PUT /sources/acme/thresholds,
         DELETE /sources/acme/thresholds""",

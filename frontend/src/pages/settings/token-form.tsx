@@ -11,7 +11,8 @@ import { useAccountMutation } from "./use-account-mutation";
 const SCOPES: readonly { scope: TokenScope; may: string }[] = [
   { scope: "read", may: "read every answer" },
   { scope: "annotate", may: "write notes and marks" },
-  { scope: "ingest", may: "push requests and hours, send logs, start runs and backfills" },
+  { scope: "push", may: "push requests and hours, and nothing else" },
+  { scope: "ingest", may: "push, send and delete logs, start runs and backfills" },
   { scope: "admin", may: "change sources and thresholds" },
 ];
 

@@ -57,7 +57,7 @@ function Facts({ source }: { source: Source }) {
         <code>{`${window.location.origin}${path}`}</code>
       </Fact>
       <Fact name="Token">
-        with the scope <code>ingest</code>, made under <Link to="/settings">Settings</Link> by an admin of this source
+        with the scope <code>push</code>, made under <Link to="/settings">Settings</Link> by an admin of this source
         <span className="sub">no key of a provider is needed or kept</span>
       </Fact>
       <Fact name="Kept">{kept}</Fact>

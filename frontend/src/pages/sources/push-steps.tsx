@@ -27,7 +27,7 @@ export function PushSteps({ kind }: { kind: PushedKind }) {
         <div>
           <h2>Make a token</h2>
           <p>
-            Under <Link to="/settings">Settings</Link>, with the scope <code>ingest</code>. It can send numbers, and read none.
+            Under <Link to="/settings">Settings</Link>, with the scope <code>push</code>. It can send numbers, and read none.
           </p>
         </div>
       </li>
