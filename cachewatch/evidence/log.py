@@ -76,7 +76,7 @@ def collect(outcomes: Iterable[Outcome], secret: bytes | None = None) -> Evidenc
             warnings.append(f"{outcome.where}: {outcome.what}")
         elif isinstance(outcome, Recognised):
             formats.setdefault(outcome.format, outcome.reason)
-    warnings.extend(arrays.warnings)
+    warnings[:0] = arrays.warnings  # first, since long lists are cut
     return EvidenceLog(
         *(formats, arrays.batch(), arrays.sessions, arrays.models, excluded, rejected, warnings)
     )

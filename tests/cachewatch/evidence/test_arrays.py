@@ -96,18 +96,14 @@ def test_columns_beyond_the_first_64_are_left_out_and_said():
     log = collect(many)
     assert len(log.batch.arms) == MOST_ARM_COLUMNS
     assert log.batch.arms["region"].tolist() == [0] + [1] * (MOST_ARM_COLUMNS + 9)
-    assert log.warnings == [
-        "more than 64 columns that could be compared; left out: 10"
-    ]
+    assert log.warnings == ["more than 64 columns that could be compared; left out: 10"]
 
 
 def test_columns_that_were_dropped_make_no_room_for_others():
     rows = [row(arms={f"c{n // 70}": f"v{n}"}) for n in range(70 * (MOST_ARM_COLUMNS + 1))]
     log = collect(rows)
     assert log.batch.arms == {}
-    assert log.warnings == [
-        "more than 64 columns that could be compared; left out: 1"
-    ]
+    assert log.warnings == ["more than 64 columns that could be compared; left out: 1"]
 
 
 def test_models_beyond_the_limit_are_one_and_said(monkeypatch: pytest.MonkeyPatch):
