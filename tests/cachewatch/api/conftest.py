@@ -7,9 +7,12 @@ from datetime import datetime
 import pytest
 from django.utils import timezone
 
+from cachewatch.accounts.models import User
 from cachewatch.verdicts.services import classify_past_days, classify_stale
+from ingest import services
 from ingest.models import Project, Series, Source
 from tests.cachewatch.api.calls import work_on
+from tests.cachewatch.people import Caller, token_caller
 from tests.cachewatch.verdicts.histories import days, falling, flat_low, store_hours
 from tests.factories import HOUR, at, make_run
 
@@ -22,6 +25,19 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> datetime:
     now = at(WEEK_END + 2, 10)
     monkeypatch.setattr(timezone, "now", lambda: now)
     return now
+
+
+@pytest.fixture
+def warehouse(db: None, clock: datetime) -> Source:
+    """A source that hours are pushed to."""
+    kind = Source.Kind.BUCKETS
+    return services.add_pushed_source(name="Warehouse", kind=kind, now=at(HOUR))
+
+
+@pytest.fixture
+def tool(alice: User, warehouse: Source) -> Caller:
+    """What pushes to it."""
+    return token_caller(alice, "push")
 
 
 def store_week(source: Source, now: datetime) -> None:
