@@ -9,8 +9,8 @@ from django.utils import timezone
 from ninja import Query, Router
 
 from cachewatch.api.bucket_shapes import BODY, NewBuckets, StoredBuckets
-from cachewatch.api.errors import ApiError, FieldError, invalid
-from cachewatch.api.pushed_bodies import body_of, json_of
+from cachewatch.api.errors import ApiError, FieldError
+from cachewatch.api.pushed_bodies import body_of, json_of, refuse_others
 from cachewatch.api.pushing import refusals_told, source_to_push_to
 from ingest import services
 from ingest.models import Source
@@ -65,10 +65,7 @@ def _own_form(body: bytes) -> dict[str, Any] | None:
         return None  # pages may stand one a line; what is none of these is refused there
     if not isinstance(sent, dict) or "hours" not in sent:
         return None
-    unknown = [str(name) for name in sent if name != "hours"]
-    if unknown:
-        sentence = "is not a field that can be sent here"
-        raise invalid(*(FieldError(name=name, message=sentence) for name in unknown))
+    refuse_others(sent, "hours")
     return sent
 
 

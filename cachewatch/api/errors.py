@@ -16,7 +16,7 @@ from cachewatch.accounts.errors import AccountError, FieldProblem
 from cachewatch.analysis.thresholds import ThresholdError
 from cachewatch.api.examples import examples
 from cachewatch.reachable import is_unreachable
-from ingest.services import SourceExists, SourceIsPushed, SourceRemoved
+from ingest.services import UNKNOWN_FIELD, SourceExists, SourceIsPushed, SourceRemoved
 
 logger = structlog.get_logger(__name__)
 
@@ -47,7 +47,7 @@ _QUERY_ARGUMENTS = ("chosen", "paging", "span", "address")
 
 
 # What pydantic says in words of its own kind.
-_WORDS = {"extra_forbidden": "is not a field that can be sent here"}
+_WORDS = {"extra_forbidden": UNKNOWN_FIELD}
 
 
 class FieldError(Schema):

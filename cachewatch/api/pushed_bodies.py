@@ -5,13 +5,15 @@ from __future__ import annotations
 import gzip
 import io
 import zlib
+from collections.abc import Mapping
 from typing import BinaryIO, cast
 
 import msgspec
 from django.http import HttpRequest
 
-from cachewatch.api.errors import ApiError
+from cachewatch.api.errors import ApiError, FieldError, invalid
 from ingest.openai_usage.json_text import decoded
+from ingest.services import UNKNOWN_FIELD
 
 MOST_MIB = 16
 MOST_BYTES = MOST_MIB * 1024**2
@@ -36,6 +38,13 @@ def json_of(body: bytes) -> object:
         raise ApiError(400, "not_json", "The body is nested too deeply.") from error
     except (msgspec.MsgspecError, UnicodeError) as error:
         raise ApiError(400, "not_json", f"The body is not JSON: {error}.") from error
+
+
+def refuse_others(sent: Mapping[str, object], name: str) -> None:
+    """Raise ApiError 422 where there is any field beside the one of that name."""
+    unknown = [FieldError(name=other, message=UNKNOWN_FIELD) for other in sent if other != name]
+    if unknown:
+        raise invalid(*unknown)
 
 
 def _sent(request: HttpRequest) -> bytes:

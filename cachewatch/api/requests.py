@@ -15,7 +15,7 @@ from django.utils import timezone
 from ninja import Query, Router
 
 from cachewatch.api.errors import ApiError, FieldError, invalid
-from cachewatch.api.pushed_bodies import body_of, json_of
+from cachewatch.api.pushed_bodies import body_of, json_of, refuse_others
 from cachewatch.api.pushing import refusals_told, source_to_push_to
 from cachewatch.api.request_shapes import BODY, NewRequests, PushedRequests, PushedRow
 from cachewatch.api.times import parse_moment
@@ -76,9 +76,7 @@ def _lines(request: HttpRequest) -> list[_Line]:
     if not isinstance(requests, list) or not isinstance(sent, dict):
         sentence = 'must be a list of requests: send {"requests": [...]}, or JSON lines as '
         raise invalid(FieldError(name="requests", message=sentence + _LINES[0]))
-    unknown = [FieldError(name=str(name), message=_UNKNOWN) for name in sent if name != "requests"]
-    if unknown:
-        raise invalid(*unknown)
+    refuse_others(sent, "requests")
     if len(requests) > MOST_ROWS:
         raise _too_many(f"{len(requests):,}")
     return [_Line(number, value) for number, value in enumerate(requests, 1)]
@@ -87,9 +85,6 @@ def _lines(request: HttpRequest) -> list[_Line]:
 def _too_many(count: str) -> ApiError:
     sentence = f"Send at most {MOST_ROWS:,} requests at once; these are {count}."
     return ApiError(413, "too_many", sentence)
-
-
-_UNKNOWN = "is not a field that can be sent here"
 
 
 def _of_lines(body: bytes) -> Iterator[_Line]:

@@ -9,6 +9,7 @@ from ingest.services.backfill import (
     plan_backfill,
     recover,
 )
+from ingest.services.bucket_bodies import UNKNOWN_FIELD
 from ingest.services.bucket_pushes import BucketsRefused, PushedBuckets, push_hours, push_pages
 from ingest.services.errors import (
     KeyMissing,
@@ -61,6 +62,7 @@ __all__ = [
     "MOST_AHEAD",
     "REQUEST_LAPSES_S",
     "RETENTION_DAYS",
+    "UNKNOWN_FIELD",
     "Asked",
     "BucketsRefused",
     "KeyMissing",

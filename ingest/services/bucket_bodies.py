@@ -26,6 +26,7 @@ MOST_HOURS = 744  # 31 days
 MOST_ROWS = 50_000
 OLDEST_DAYS = 3_660
 MOST_FAULTS = 20  # told at once
+UNKNOWN_FIELD = "is not a field that can be sent here"
 _AHEAD = "lies ahead of the server's clock"
 _GZIP_MAGIC = b"\x1f\x8b"
 _STILL_PACKED = "is packed with gzip: send it packed once, with the header Content-Encoding: gzip"
@@ -181,7 +182,7 @@ def _unknown(sent: Mapping[Any, Any], known: Iterable[str], place: str) -> Itera
     """A mistyped field would be "not reported", so it is refused."""
     for name in sent:
         if name not in known:
-            yield BodyFault(f"{place}.{name}", "is not a field that can be sent here")
+            yield BodyFault(f"{place}.{name}", UNKNOWN_FIELD)
 
 
 def _time_name(hour: Mapping[str, Any]) -> str:

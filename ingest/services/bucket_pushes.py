@@ -9,9 +9,8 @@ from django.db import transaction
 
 from ingest.models import Source
 from ingest.services.bucket_bodies import BodyFault, ReadBody, read_hours, read_pages
-from ingest.services.errors import PushRefused
 from ingest.services.locks import hold_row
-from ingest.services.push_runs import run_of_pushes
+from ingest.services.push_runs import refuse_others, run_of_pushes
 from ingest.services.sources import GROUPING
 from ingest.store import StoreCounts, store_usage
 from ingest.store.partitions import ensure_partitions
@@ -41,21 +40,14 @@ def push_hours(source: Source, hours: object, *, now: datetime) -> PushedBuckets
     source's settle time. Raises PushRefused for a source that takes no hours now, BucketsRefused
     with every fault of what was sent.
     """
-    _refuse_others(source)
+    refuse_others(source, Source.Kind.BUCKETS, "hours")
     return _store(source, read_hours(hours, now), now)
 
 
 def push_pages(source: Source, body: bytes, *, now: datetime) -> PushedBuckets:
     """The same from pages as the provider's usage API sends them."""
-    _refuse_others(source)
+    refuse_others(source, Source.Kind.BUCKETS, "hours")
     return _store(source, read_pages(body, now), now)
-
-
-def _refuse_others(source: Source) -> None:
-    if source.kind != Source.Kind.BUCKETS:
-        raise PushRefused(f"{source.name} takes no pushed hours; make a source of the kind buckets")
-    if source.paused:
-        raise PushRefused(f"{source.name} is paused; it takes hours once it is resumed")
 
 
 def _store(source: Source, read: ReadBody, now: datetime) -> PushedBuckets:

@@ -1,4 +1,4 @@
-"""The run that stands for the pushes of one hour of the clock."""
+"""Which source takes a push, and the run that stands for the pushes of one hour of the clock."""
 
 from __future__ import annotations
 
@@ -9,6 +9,17 @@ from django.db.models import F
 from django.db.models.functions import Greatest, Least
 
 from ingest.models import IngestRun, Source
+from ingest.services.errors import PushRefused
+
+
+def refuse_others(source: Source, kind: Source.Kind, what: str) -> None:
+    """Raise PushRefused for a source of another kind, or one that is paused; `what` is pushed."""
+    if source.kind != kind:
+        raise PushRefused(
+            f"{source.name} takes no pushed {what}; make a source of the kind {kind.value}"
+        )
+    if source.paused:
+        raise PushRefused(f"{source.name} is paused; it takes {what} once it is resumed")
 
 
 def run_of_pushes(source: Source, hours: Sequence[int], now: datetime) -> IngestRun:

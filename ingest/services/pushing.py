@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from ingest.models import Source
-from ingest.services.errors import PushRefused
+from ingest.services.push_runs import refuse_others
 from ingest.services.pushed_rows import (
     FROZEN,
     PushAnswer,
@@ -48,7 +48,7 @@ def push_requests(
     one transaction; sent again, it changes nothing. Raises PushRefused for a source that takes no
     requests now, ValueError for a `complete_to` that lies ahead of `now`.
     """
-    _refuse_others(source)
+    refuse_others(source, Source.Kind.REQUESTS, "requests")
     if complete_to is not None and complete_to > now:
         raise ValueError("complete_to lies ahead of the server's clock")
     return _store(source, read_rows(source.pk, rows, now), complete_to, now)
@@ -59,17 +59,8 @@ def push_otlp(source: Source, document: object, *, now: datetime) -> list[PushAn
 
     Raises PushRefused as push_requests does, and LogRefused where it is no such document.
     """
-    _refuse_others(source)
+    refuse_others(source, Source.Kind.REQUESTS, "requests")
     return _store(source, read_otlp(source.pk, document, now), None, now)
-
-
-def _refuse_others(source: Source) -> None:
-    if source.kind != Source.Kind.REQUESTS:
-        raise PushRefused(
-            f"{source.name} takes no pushed requests; make a source of the kind requests"
-        )
-    if source.paused:
-        raise PushRefused(f"{source.name} is paused; it takes requests once it is resumed")
 
 
 def _store(
