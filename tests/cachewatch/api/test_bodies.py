@@ -33,6 +33,8 @@ WRITES = (
     ("PUT", "/series/{series}/team-note", {"text": "t"}),
     ("POST", "/series/{series}/comments", {"text": "t"}),
 )
+# Read row by row, with tests of their own.
+PUSHES = {("POST", "/requests"), ("POST", "/buckets")}
 
 
 @pytest.fixture
@@ -58,7 +60,7 @@ def test_every_operation_that_takes_an_object_is_written_against_here() -> None:
         (method, "/".join(parts.get(part, part) for part in path.split("/")))
         for method, path, _body in WRITES
     }
-    assert written == taking
+    assert written == taking - PUSHES
 
 
 @pytest.mark.parametrize(("method", "path", "body"), WRITES)

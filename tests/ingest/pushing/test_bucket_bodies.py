@@ -42,11 +42,10 @@ ROWS = st.fixed_dictionaries(
         "cached_input_tokens": COUNT,
     }
 )
+PARTS = ("project_id", "model", "api_key_id", "batch")
 HOURS = st.dictionaries(
     st.integers(HOUR, HOUR + 100),
-    st.lists(
-        ROWS, max_size=3, unique_by=lambda row: tuple(str(row[name]) for name in list(row)[:4])
-    ),
+    st.lists(ROWS, max_size=3, unique_by=lambda row: tuple(str(row[name]) for name in PARTS)),
     min_size=1,
     max_size=4,
 )
