@@ -78,7 +78,7 @@ class PushedHour(models.Model):
     source = models.ForeignKey(Source, models.CASCADE, db_index=False)
     hour = models.IntegerField()
     newest_at = models.DateTimeField()
-    rows_version = models.BigIntegerField(default=1)
+    rows_version = models.BigIntegerField(default=0)
     counted_version = models.BigIntegerField(default=0)
     frozen_at = models.DateTimeField(null=True)
 
