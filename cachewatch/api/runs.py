@@ -21,7 +21,11 @@ router = Router(tags=["runs"])
 
 
 class Run(Schema):
-    """One walk over [start, end); `error` says in words what failed, and is empty if nothing did."""
+    """One walk over [start, end); `error` says in words what failed, and is empty if nothing did.
+
+    A run of the kind `pushed` stands for all pushes of an hour of the clock: its `hours` and rows are
+    those of every count taken together, an hour that was counted again among them.
+    """
 
     id: int
     source: str

@@ -5313,6 +5313,9 @@ export interface components {
         /**
          * Run
          * @description One walk over [start, end); `error` says in words what failed, and is empty if nothing did.
+         *
+         *     A run of the kind `pushed` stands for all pushes of an hour of the clock: its `hours` and rows are
+         *     those of every count taken together, an hour that was counted again among them.
          * @example {
          *       "end": "2026-11-26T14:00:00Z",
          *       "error": "",
