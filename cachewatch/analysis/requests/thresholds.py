@@ -142,6 +142,9 @@ OTHERS_READ = _fixed(
     0.5,
 )
 FEWEST_MOVES = _fixed("fewest_moves", "Misses after a change of account", "requests", 2)
+STAYS_PART = _fixed(
+    "stays_part", "Requests without a change, below which none compares", "ratio", 0.1
+)
 STREAK = _fixed("streak", "Misses in a row that end a lineage", "requests", 3)
 REWRITES_PART = _fixed("rewrites_part", "Open misses that one rewrite explains", "ratio", 0.5)
 DISTINCT_LEVELS = _fixed(

@@ -11,6 +11,7 @@ from cachewatch.analysis.requests.thresholds import (
     CHANGES,
     FEWEST_MOVES,
     MIN_LINKED,
+    STAYS_PART,
     STRICT_CHANCE,
 )
 from cachewatch.analysis.requests.words import of
@@ -21,7 +22,12 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
     """Misses where the account changed, or had no history in the lineage."""
     account = reads.batch.account
     changed = reads.changed(account)
-    moved = reads.linked & (account >= 0) & (changed | lacks_history(reads, account))
+    known = reads.linked & (account >= 0)
+    lacking = known & lacks_history(reads, account)
+    moved = lacking | (known & changed)
+    if int((reads.linked & ~moved).sum()) < STAYS_PART.default * int(reads.linked.sum()):
+        # Nearly every request follows a change: it tells of what its account never held alone.
+        moved = lacking
     explains = still_open & moved
     table = transition(moved, reads.miss, reads.linked)
     few = table.same + table.changed < MIN_LINKED.default

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,8 @@ from cachewatch.analysis.requests.analyse import analyse
 from tests.cachewatch.analysis.requests.kinds import KINDS
 
 SEEDS = range(6)
+# Causes that lie in what is sent, not in who serves it.
+NOT_MOVED = ("key-churn", "plateau", "writes-without-reads", "not-reported")
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -39,3 +43,17 @@ def test_no_change_is_accused_where_its_columns_are_absent(name):
         "writes-without-reads": log.has("cache_write_tokens"),
     }
     assert not causes & {cause for cause, present in absent.items() if not present}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", [name for name, (cause, _) in KINDS.items() if cause in NOT_MOVED])
+def test_accounts_that_take_turns_on_each_request_do_not_hide_the_cause(name, seed):
+    """Each account read the same prefix just before, so a change of account tells of nothing."""
+    cause, draw = KINDS[name]
+    log = draw(np.random.default_rng(seed))
+    turns = replace(
+        log,
+        account=np.arange(len(log)) % 2,
+        columns_present=log.columns_present | {"account"},
+    )
+    assert analyse(turns).verdict == cause
