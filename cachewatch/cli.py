@@ -9,8 +9,10 @@ import importlib
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -165,12 +167,33 @@ def _management(name: str, target: str, arguments: list[str]) -> Callable[[], in
         django.setup()
         known = target in get_commands()
     except ConfigurationError as error:
+        if name in COMMANDS and not {"-h", "--help"}.isdisjoint(arguments):
+            return partial(_helped, target, ["cachewatch", name, *arguments])
         unknown = f"{name!r} is no command of cachewatch, or one that needs a setting: "
         return partial(_fail, f"{'' if name in COMMANDS else unknown}{error}")
     if not known:
         return partial(_fail, f"there is no command {name!r}; cachewatch --help lists them")
     command = ManagementUtility(["cachewatch", target]).fetch_command(target)
     return partial(_answered, command, ["cachewatch", name, *arguments])
+
+
+def _helped(target: str, argv: list[str]) -> int:
+    """Print the help of a management command where no product was started: any settings do."""
+    import django
+    from django.core.management import ManagementUtility
+
+    from cachewatch.embedded.local_secrets import ensure_secrets
+
+    nowhere = {
+        "DATABASE_URL": "postgresql://nobody@localhost/none",
+        "REDIS_URL": "redis://localhost",
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        ensure_secrets(Path(folder))
+        os.environ.update(nowhere, CACHEWATCH_LOCAL_DIR=folder)
+        django.setup()
+    ManagementUtility(["cachewatch", target]).fetch_command(target).run_from_argv(argv)
+    return 0
 
 
 def _answered(command: BaseCommand, argv: list[str]) -> int:

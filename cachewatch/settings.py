@@ -65,8 +65,9 @@ def _secret(variable: str, file_name: str) -> str:
         return (LOCAL_DIR / "secrets" / file_name).read_text().strip()
     except OSError as error:
         raise ConfigurationError(
-            f"{variable} is not set and {error.filename} cannot be read: set the variable,"
-            " or start the product once with `make run`, which generates it"
+            f"{variable} is not set and {error.filename} cannot be read: start the product once"
+            " with `make run`, which generates it, or set the CACHEWATCH_LOCAL_DIR that the product"
+            " was started with, or the variable itself"
         ) from error
 
 

@@ -93,6 +93,23 @@ def test_the_usage_of_a_command_has_the_name_it_was_called_by(left_behind, name)
     assert asked.stdout.startswith(f"usage: cachewatch {name} ")
 
 
+@pytest.mark.parametrize("name", ["signin-link", "backfill", "rotate-keys"])
+def test_help_needs_no_product(tmp_path, name):
+    asked = cachewatch(name, "--help", CACHEWATCH_LOCAL_DIR=str(tmp_path))
+    assert (asked.returncode, asked.stderr) == (0, "")
+    assert asked.stdout.startswith(f"usage: cachewatch {name} ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_local_folder_without_secrets_may_be_that_of_another_product(tmp_path):
+    ran = cachewatch("signin-link", "owner@localhost", CACHEWATCH_LOCAL_DIR=str(tmp_path))
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.endswith(
+        " cannot be read: start the product once with `make run`, which generates it, or set the"
+        " CACHEWATCH_LOCAL_DIR that the product was started with, or the variable itself\n"
+    )
+
+
 def test_ctrl_c_while_a_command_still_loads_is_quiet(tmp_path):
     # The first package that `run` loads says when it is loaded, and takes its time.
     (tmp_path / "psycopg.py").write_text(
