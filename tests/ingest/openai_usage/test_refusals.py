@@ -219,4 +219,4 @@ def test_every_error_survives_the_way_between_processes() -> None:
 def test_every_error_has_a_code_of_its_own() -> None:
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
     codes = [kind.code for kind in kinds if issubclass(kind, UsageError)]
-    assert len(codes) == len(set(codes)) == 12
+    assert len(codes) == len(set(codes)) == 13
