@@ -2,18 +2,21 @@
 
 A column is kept where its name is that of a setting and its value is short: `variant`, `region`,
 `provider_name`. What could be a prompt, an answer, a person, a key or a measurement is dropped,
-since arms are printed as they are.
+since arms are printed as they are. A name that stands alone in a value (`"arm": "alice"`) cannot be told
+from a setting, and is kept.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping
+from functools import lru_cache
 from math import isfinite
 
 LONGEST_ARM = 64  # characters of a value
 MOST_WORDS = 4
 MOST_ARMS = 32  # of one row
+_MOST_REMEMBERED = 10_000  # verdicts over names, and over values
 _WHOLE = 2**53  # from here on a float is no longer exact to the unit
 _TOO_LARGE = 10 ** (LONGEST_ARM - 1)  # a sign may stand before it
 # Whether something was there tells nothing of what it was: such a column may have any name.
@@ -28,10 +31,19 @@ _CONTENT = (
     "schema summary system text texts thinking title tool tools transcript value"
 )
 _IDENTITY = (
-    "account address auth cookie credential customer cwd dir directory email employee file filename "
-    "hash header headers host id ids identifier identifiers ip key keys mail member name org "
-    "organization owner password path person phone safety secret session signature token url user "
-    "username uuid"
+    "address auth cookie credential cwd device dir directory email file filename fingerprint firstname "
+    "fullname hash header headers host hostname id ids identifier identifiers invoice ip key keys "
+    "lastname login mac mail mobile name nickname passport password path phone safety secret session "
+    "signature surname ticket token url uuid"
+)
+# Words for somebody: in the name of a column, and before the id or the name in a value.
+_SOMEBODY = (
+    "account assignee author buyer client company contact creator customer department employee employer "
+    "guest member merchant org organisation organization owner participant patient person recipient "
+    "seller sender staff student subscriber team tenant thread user username visitor workspace"
+).replace(" ", "|")
+_SOMEBODY_IS_NAMED = re.compile(
+    rf"(?:{_SOMEBODY})(?:s|ids?|names?|keys?|emails?|ips?|refs?|no|number)?"
 )
 _MEASURED = (
     "at clock cost count created credits date duration elapsed end finished index latency line ms "
@@ -41,12 +53,48 @@ _MEASURED = (
 _DROPPED = frozenset(f"{_CONTENT} {_IDENTITY} {_MEASURED}".split())
 # Settings whose names hold one of the words above.
 _KEPT = frozenset(
-    {"provider_name", "app_version", "prompt_cache_retention", "prompt_version", "model_requested"}
+    {
+        "app_version",
+        "client_version",
+        "model_requested",
+        "prompt_cache_retention",
+        "prompt_version",
+        "provider_name",
+    }
 )
 _SECRET = re.compile(
     r"@|\?|://|^(sk|pk|rk|gh[pousr]|xox\w|AKIA|eyJ)[-_\w]|[0-9a-fA-F]{12,}|\d{7,}"
     r"|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}"
 )
+# 1.2.3.4 is an address; v1.2.3.4 and 1.2.3 are versions.
+_OCTET = r"(?:25[0-5]|2[0-4]\d|[01]?\d?\d)"
+_GROUPS = r"[\da-f]{1,4}(?::[\da-f]{1,4})*"
+_ADDRESS = re.compile(
+    rf"(?<![a-z\d.]){_OCTET}(?:\.{_OCTET}){{3}}(?![a-z\d]|\.\w)"
+    rf"|(?<![a-z\d])ip(?:-{_OCTET}){{4}}(?!\d)"
+    r"|(?<![\w:])(?:[\da-f]{1,4}:){7}[\da-f]{1,4}(?![\w:])"
+    rf"|(?<![\w:])(?:{_GROUPS})?::(?:{_GROUPS})?(?![\w:])"
+    r"|(?<!\w)[\da-f]{2}(?:[:-][\da-f]{2}){5}(?!\w)"
+    r"|\+\d[\d ().\-]{6,}|(?<!\d)\d{3}[-. ]\d{3}[-. ]\d{4}(?!\d)",
+    re.IGNORECASE,
+)
+# customer-4711, user 12, thread_abc123, team7; not client-v2.
+_NUMBERED = re.compile(
+    rf"(?<![a-z])(?:{_SOMEBODY})s?(?:\d|[^a-z\d]{{1,2}}(?!v\d)[a-z]*\d)"
+    r"|(?<![a-z])(?:asst|call|chatcmpl|conv|conversation|cus|device|evt|invoice|message|msg|proj|req"
+    r"|request|resp|run|sess|session|span|ticket|trace)[-_:](?=[a-z]*\d)[a-z\d]{6,}",
+    re.IGNORECASE,
+)
+# user_alice, tenant:acme; what goes on in one of these words says how, and not who: user-hash.
+_NAMED = re.compile(rf"(?:{_SOMEBODY})s?[^a-z\d]{{1,2}}([a-z]+)", re.IGNORECASE)
+_HOW_WORDS = (
+    "affinity agent and based bound bucket bucketed bundle cache cached config constant default fixed "
+    "free group grouped hash hashed header headers id ids in isolated isolation key keyed keys level "
+    "library local mode name none of off on only or pinned pinning plan pool pooled prefix prefixes "
+    "present random rotating routed routing salt salted scope scoped sdk session sessions sharded "
+    "sharding shards shared side sticky stickiness suffix tier token type v version without"
+)
+_HOW = frozenset(_HOW_WORDS.split())
 
 
 def arms_of(values: Mapping[str, object], known: Container[str]) -> dict[str, str]:
@@ -72,8 +120,19 @@ def _arm(value: object) -> str | None:
         return _fraction(value)
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_ARM:
         return None
-    calm = value.isprintable() and len(value.split()) <= MOST_WORDS and not _SECRET.search(value)
-    return value if calm else None
+    return value if _is_a_setting(value) else None
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _is_a_setting(value: str) -> bool:
+    if not value.isprintable() or len(value.split()) > MOST_WORDS or _tells_who(value):
+        return False
+    named = _NAMED.match(value)
+    return named is None or named[1].lower() in _HOW
+
+
+def _tells_who(text: str) -> bool:
+    return any(one.search(text) for one in (_SECRET, _ADDRESS, _NUMBERED))
 
 
 def _whole_number(value: int) -> str | None:
@@ -89,26 +148,15 @@ def _fraction(value: float) -> str | None:
 
 
 def _is_switch(name: str, arm: str) -> bool:
-    return arm in _SWITCHES and _SHORT_NAME.fullmatch(name) is not None
+    return arm in _SWITCHES and _SHORT_NAME.fullmatch(name) is not None and not _tells_who(name)
 
 
-_verdicts: dict[str, bool] = {}
-_MOST_REMEMBERED = 10_000
-
-
+@lru_cache(maxsize=_MOST_REMEMBERED)
 def _may_be_an_arm(name: str) -> bool:
-    known = _verdicts.get(name)
-    if known is None:
-        if len(_verdicts) >= _MOST_REMEMBERED:
-            _verdicts.clear()
-        known = _verdicts[name] = _name_is_of_a_setting(name)
-    return known
-
-
-def _name_is_of_a_setting(name: str) -> bool:
     if name in _KEPT:
         return True
-    if not 0 < len(name) <= LONGEST_ARM or not name.isprintable() or _SECRET.search(name):
+    if not 0 < len(name) <= LONGEST_ARM or not name.isprintable() or _tells_who(name):
         return False
     parts = [part.lower() for part in _PART.findall(name)]
-    return bool(parts) and not _DROPPED.intersection(parts)
+    dropped = any(part in _DROPPED or _SOMEBODY_IS_NAMED.fullmatch(part) for part in parts)
+    return bool(parts) and not dropped
