@@ -38,7 +38,8 @@ def project_target(source: Source, project_id: str | None) -> Target:
 
 
 def series_target(source: Source, project_id: str | None, model: str | None) -> Target:
-    """One series by its ids. Raises FieldProblem where the source has none."""
+    """One series by its ids. Raises FieldProblem where the source has none, by what is not there."""
+    project_target(source, project_id)
     found = Series.objects.filter(source=source, project_id=project_id, model=model).first()
     if found is None:
         raise FieldProblem("model", f"{source.slug} has no series of this project and model")

@@ -140,6 +140,9 @@ def test_scopes_that_the_source_does_not_know_are_refused(series: Series, globex
         project_target(acme, None)
     with pytest.raises(FieldProblem, match="no series of this project and model"):
         series_target(acme, "proj_a", None)
+    with pytest.raises(FieldProblem, match="no such project") as refused:
+        series_target(acme, "proj_x", "gpt-5.4")
+    assert refused.value.field == "project_id"
     with pytest.raises(FieldProblem, match="no series"):
         series_id_target(globex, series.pk)
 
