@@ -46,7 +46,7 @@ def load_of_minutes(minute: Ints, requests: Floats) -> Load:
     every[: len(counts)] = counts
     return Load(
         PeakLoad(
-            float(np.percentile(every, PEAK_PERCENTILE.default)),
+            _percentile(every),
             by_minute=True,
             quiet_requests_per_hour=quiet_hour(np.bincount(hour, counts).astype(np.float64)),
         ),
@@ -88,7 +88,12 @@ def peak_of_units(unit: Ints, time: Floats) -> float | None:
         return None
     minute = (time[known] // SECONDS_PER_MINUTE).astype(np.int64)
     counts = groups_of(unit[known], minute - minute.min()).sizes
-    return float(np.percentile(counts, PEAK_PERCENTILE.default))
+    return _percentile(counts)
+
+
+def _percentile(requests: Floats | Ints) -> float:
+    """The 99th, rounded: 98.61 between two minutes, not 98.6099999999999."""
+    return round(float(np.percentile(requests, PEAK_PERCENTILE.default)), 6)
 
 
 def _share_after_idle(minutes: Ints, counts: Floats) -> float:
