@@ -92,8 +92,8 @@ _ROW: dict[str, Any] = {
 }
 BODY: dict[str, Any] = {
     "requestBody": {
-        "required": True,
-        "description": "Requests in the generic form, plain or packed with gzip "
+        "required": False,
+        "description": "None where only complete_to is told. Requests in the generic form, plain or packed with gzip "
         "(Content-Encoding: gzip): a JSON object with a list, or JSON lines",
         "content": {
             "application/json": {

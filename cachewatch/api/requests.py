@@ -41,12 +41,14 @@ def push_requests(request: HttpRequest, chosen: Annotated[NewRequests, Query()])
     """Take a batch of requests: 200 with one answer a row, whatever the rows are.
 
     A row that cannot be read loses no other one. A row whose id is stored already changes nothing,
-    so that a batch may be sent again as often as needed. At most 10,000 rows and 16 MiB at once.
+    so that a batch may be sent again as often as needed. At most 10,000 rows and 16 MiB at once. Without
+    a body only `complete_to` is told.
     """
     source = source_to_push_to(request, chosen.source)
     now = timezone.now()
     complete_to = _complete_to(chosen.complete_to, now)
-    lines = _lines(request)
+    body = body_of(request)
+    lines = _lines(body, request.content_type) if body or complete_to is None else []
     rows = [line.value for line in lines if not line.why]
     with refusals_told():
         answers = iter(services.push_requests(source, rows, now=now, complete_to=complete_to))
@@ -63,10 +65,9 @@ def _complete_to(text: str | None, now: datetime) -> datetime | None:
     return told
 
 
-def _lines(request: HttpRequest) -> list[_Line]:
+def _lines(body: bytes, content_type: str | None) -> list[_Line]:
     """The rows of the body. Raises ApiError 413 where they are too many, before they are made."""
-    body = body_of(request)
-    if request.content_type in _LINES:
+    if content_type in _LINES:
         lines = list(islice(_of_lines(body), MOST_ROWS + 1))
         if len(lines) > MOST_ROWS:
             raise _too_many("more")

@@ -14,7 +14,7 @@ from django.http import HttpResponse
 
 from cachewatch.accounts.models import Role, User
 from ingest import services
-from ingest.models import PushedRequest, Source
+from ingest.models import PushedHour, PushedRequest, Source
 from tests.cachewatch.api.stored_words import tables_with
 from tests.cachewatch.people import API, Caller, error_of, make_member, token_caller
 
@@ -185,6 +185,31 @@ def test_a_gateway_can_say_up_to_when_it_is_complete(gateway: Caller, azure: Sou
     for wrong in (ahead, "soon"):
         answer = push(gateway, query=f"source=azure&complete_to={wrong}")
         assert error_of(answer)["fields"][0]["name"] == "complete_to"
+
+
+def test_a_gateway_without_a_request_to_send_says_so_with_an_empty_body(
+    gateway: Caller, azure: Source
+) -> None:
+    moment = NOW - timedelta(minutes=1)
+    query = f"source=azure&complete_to={moment.isoformat().replace('+00:00', 'Z')}"
+    counts = dict.fromkeys(("accepted", "already_there", "left_out", "rejected"), 0)
+    bodies: list[tuple[bytes, dict[str, Any]]] = [
+        (b"", {}),
+        (b"", {"content_type": ""}),
+        (b"", {"content_type": NDJSON}),
+        (gzip.compress(b""), {"Content-Encoding": "gzip"}),
+    ]
+    for body, headers in bodies:
+        answer = send(gateway, body, query, **headers)
+        assert answer.status_code == 200
+        assert answer.json() == {"source": "azure", "rows": []} | counts
+    (hour,) = PushedHour.objects.filter(source=azure)
+    assert hour.newest_at == moment
+
+
+def test_an_empty_body_that_tells_nothing_is_refused(gateway: Caller) -> None:
+    answer = send(gateway, b"")
+    assert (answer.status_code, error_of(answer)["code"]) == (400, "not_json")
 
 
 def test_no_prompt_and_no_identity_reaches_the_database_the_log_or_an_answer(
