@@ -555,7 +555,8 @@ export interface paths {
          * @description Take a batch of requests: 200 with one answer a row, whatever the rows are.
          *
          *     A row that cannot be read loses no other one. A row whose id is stored already changes nothing,
-         *     so that a batch may be sent again as often as needed. At most 10,000 rows and 16 MiB at once.
+         *     so that a batch may be sent again as often as needed. At most 10,000 rows and 16 MiB at once. Without
+         *     a body only `complete_to` is told.
          */
         post: operations["push_requests"];
         delete?: never;
@@ -8332,8 +8333,8 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Requests in the generic form, plain or packed with gzip (Content-Encoding: gzip): a JSON object with a list, or JSON lines */
-        requestBody: {
+        /** @description None where only complete_to is told. Requests in the generic form, plain or packed with gzip (Content-Encoding: gzip): a JSON object with a list, or JSON lines */
+        requestBody?: {
             content: {
                 "application/json": {
                     requests: ({
