@@ -68,7 +68,8 @@ def list_evidence(
     sources = readable_sources(request)
     found = evidence_of(request, chosen)
     names, caller = names_of([one.pk for one in sources]), access(request)
-    into = [source_ref(one) for one in sources if caller.allows("import", one.pk)]
+    takes = _of_series(sources, chosen.series_id)
+    into = [source_ref(one) for one in takes if caller.allows("import", one.pk)]
     return page_of(found, paging, lambda row: evidence_out(row, names, caller)) | {
         "import_into": into,
         "formats": [
@@ -143,6 +144,14 @@ def _series(source: Source, series_id: int | None) -> Series | None:
     if found is None:
         raise not_found("series")
     return found
+
+
+def _of_series(sources: list[Source], series_id: int | None) -> list[Source]:
+    """The source of the series alone: a log for it can go nowhere else. Without a series: all."""
+    if series_id is None:
+        return sources
+    found = series_by_id(series_id, source_ids=[one.pk for one in sources])
+    return [one for one in sources if found is not None and one.pk == found.source_id]
 
 
 def _recover(source_ids: list[int]) -> None:

@@ -92,7 +92,10 @@ class LogFormatRef(Schema):
 
 
 class EvidencePage(Page[EvidenceRow]):
-    """Imports. `import_into`: where the caller may import; `formats`: what `format` may be."""
+    """Imports. `import_into`: where the caller may import, of a series its source alone.
+
+    `formats`: what `format` may be.
+    """
 
     import_into: list[SourceRef]
     formats: list[LogFormatRef]

@@ -1973,7 +1973,9 @@ export interface components {
         };
         /**
          * EvidencePage
-         * @description Imports. `import_into`: where the caller may import; `formats`: what `format` may be.
+         * @description Imports. `import_into`: where the caller may import, of a series its source alone.
+         *
+         *     `formats`: what `format` may be.
          */
         EvidencePage: {
             /** Formats */

@@ -115,6 +115,17 @@ def test_evidence_is_listed_the_newest_first_and_by_series(bob: User, acme: Sour
     assert send(caller, lines(replay()), "&series_id=999999").status_code == 404
 
 
+def test_a_log_for_a_series_goes_into_the_source_of_the_series_alone(
+    alice: User, acme: Source, globex: Source
+) -> None:
+    series = Series.objects.create(source=globex, project_id="proj_a", model="gpt-5.4")
+    caller = Caller(alice)
+    assert len(caller.get("/evidence").json()["import_into"]) == 2
+    of_series = caller.get(f"/evidence?series_id={series.pk}").json()
+    assert [one["slug"] for one in of_series["import_into"]] == ["globex"]
+    assert caller.get("/evidence?series_id=999999").json()["import_into"] == []
+
+
 def test_a_reader_sees_evidence_and_where_nothing_can_be_imported(
     bob: User, rita: User, acme: Source
 ) -> None:

@@ -49,7 +49,7 @@ export function EvidenceListPage() {
               {page.import_into.length > 0 ? (
                 <UploadForm sources={page.import_into} formats={page.formats} seriesId={series} />
               ) : (
-                <p className="soft">Owners, admins and members of a source can import logs.</p>
+                <p className="soft">Owners, admins and members of {series === undefined ? "a source" : "its source"} can import logs.</p>
               )}
             </Section>
           </>

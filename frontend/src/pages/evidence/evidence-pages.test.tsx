@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
 import { evidenceDetail, evidencePage, evidenceRow } from "../../testing/evidence-fixture";
@@ -22,6 +22,22 @@ describe("the list of evidence", () => {
     expect(await screen.findByRole("heading", { level: 1, name: "One log of requests, not read yet" })).toBeVisible();
     expect(screen.getByText("25% of 6.0 MB is read.")).toBeVisible();
     expect(screen.getByText("not read")).toBeVisible();
+  });
+
+  it("imports a log for a series into the source of the series, without a choice", async () => {
+    const asked: URLSearchParams[] = [];
+    server.use(
+      answer("get", "/evidence", evidencePage()),
+      answer("post", "/evidence", evidenceRow(), (url) => asked.push(url.searchParams)),
+      answer("get", "/evidence/3", evidenceDetail()),
+    );
+    const { user } = renderApp("/evidence?series=15#import");
+    expect(await screen.findByText("It is attached to the series that this list is of, in the source Acme.")).toBeVisible();
+    expect(screen.queryByLabelText("Source")).toBeNull();
+    expect(screen.queryByRole("button", { name: "Read the stored requests" })).toBeNull();
+    await user.upload(screen.getByLabelText("Log"), new File(["{}"], "a.jsonl"));
+    await user.click(screen.getByRole("button", { name: "Import log" }));
+    await waitFor(() => expect(asked.map((one) => [one.get("source"), one.get("series_id")])).toEqual([["acme", "15"]]));
   });
 
   it("has no form for those who only read", async () => {

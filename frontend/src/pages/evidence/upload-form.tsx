@@ -24,6 +24,7 @@ export function UploadForm({ sources, formats, seriesId }: UploadFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [noFile, setNoFile] = useState(false);
   const send = useImport();
+  const fixed = seriesId === undefined ? undefined : sources[0];
   const focusField = (name: string) => form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -49,20 +50,34 @@ export function UploadForm({ sources, formats, seriesId }: UploadFormProps) {
         <Field label="Compare by column" error={fieldError(send.error, "by")} hint="Several, with commas, make a matrix. Left empty: the column arm, if there is one.">
           {(attributes) => <input {...attributes} type="text" name="by" placeholder="arm" autoComplete="off" />}
         </Field>
-        <Field label="Source" error={fieldError(send.error, "source")}>
-          {(attributes) => (
-            <select {...attributes} name="source">
-              {sources.map(({ slug, name }) => <option key={slug} value={slug}>{name}</option>)}
-            </select>
-          )}
-        </Field>
+        <SourceField sources={sources} fixed={fixed} error={send.error} />
       </div>
-      {seriesId !== undefined && <p className="sub">It is attached to the series that this list is of.</p>}
-      <FormError error={send.error} fields={FIELDS} />
+      {seriesId !== undefined && <p className="sub">It is attached to the series that this list is of{fixed && `, in the source ${fixed.name}`}.</p>}
+      <FormError error={send.error} fields={fixed ? FIELDS.filter((name) => name !== "source") : FIELDS} />
       <div className="row">
         <button className="btn pri" type="submit" disabled={send.isPending}>{send.isPending ? "Sending the log" : "Import log"}</button>
       </div>
     </form>
+  );
+}
+
+interface SourceFieldProps {
+  sources: EvidencePage["import_into"];
+  /** That of the series; undefined: the choice is free. */
+  fixed: EvidencePage["import_into"][number] | undefined;
+  error: Error | null;
+}
+
+function SourceField({ sources, fixed, error }: SourceFieldProps) {
+  if (fixed) return <input type="hidden" name="source" value={fixed.slug} />;
+  return (
+    <Field label="Source" error={fieldError(error, "source")}>
+      {(attributes) => (
+        <select {...attributes} name="source">
+          {sources.map(({ slug, name }) => <option key={slug} value={slug}>{name}</option>)}
+        </select>
+      )}
+    </Field>
   );
 }
 
