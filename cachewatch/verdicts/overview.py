@@ -10,7 +10,7 @@ from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
 from cachewatch.analysis.money_total import NOTHING, Total
 from cachewatch.analysis.money_words import week_words
-from cachewatch.analysis.verdict_codes import SCATTER, VERDICTS
+from cachewatch.analysis.verdict_codes import SCATTER, TOO_FEW, VERDICTS
 from cachewatch.verdicts.browse import IS_FINDING, IS_NEAR, largest_claims, with_verdicts
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.money import claim_of
@@ -63,7 +63,9 @@ def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
     lately = Q(newest__since_day__gte=F("newest__day") - timedelta(days=NEW_FINDING_DAYS))
     # What began with other rules, thresholds or minutes is not new.
     new = IS_FINDING & lately & (Q(decision__isnull=True) | Q(decision__cause=""))
-    active = Q(newest__requests__gt=0) | Q(newest__input_tokens__gt=0)
+    # Hours that are not settled yet are traffic too, though no number of the verdict holds them.
+    active = Q(last_hour__gte=F("newest__window_start_hour"))
+    active |= Q(newest__requests__gt=0) | Q(newest__input_tokens__gt=0)
     counted = classified.aggregate(
         end_hour=Max("newest__window_end_hour"),
         input_tokens=Sum("newest__input_tokens"),
@@ -149,7 +151,7 @@ def headline(numbers: OverviewNumbers, *, has_source: bool, was_read: bool = Tru
         claims = [claim_of(verdict) for _, verdict in numbers.largest]
         usd = [one.usd_per_week for one in claims if one is not None and one.usd_per_week]
         return week_words(numbers.avoidable, sum(map(sum, usd)), len(usd), numbers.series)
-    return _losing(numbers.losing_under_load, numbers.series)
+    return _unclaimed(numbers)
 
 
 def _waiting(numbers: OverviewNumbers, *, was_read: bool) -> str:
@@ -158,12 +160,31 @@ def _waiting(numbers: OverviewNumbers, *, was_read: bool) -> str:
     return "No verdict yet: the first one follows the first hours that are read"
 
 
-def _losing(losing: int, series: int) -> str:
+def _unclaimed(numbers: OverviewNumbers) -> str:
+    """How many series lose under load; a series with too few hours is not said to be well."""
+    counts, series, losing = dict(numbers.verdict_counts), numbers.series, numbers.losing_under_load
+    too_few = counts.get(TOO_FEW, 0)
+    judged = sum(counts.values()) - too_few
+    if judged == 0:
+        return _none_judged(too_few, series)
     if losing == 0:
-        return (
-            f"None of {series:,} series loses its prompt cache under load"
-            if series > 1
-            else "The one series does not lose its prompt cache under load"
-        )
+        return _none_loses(judged, series)
     verb = "loses its" if losing == 1 else "lose their"
     return f"{losing:,} of {series:,} series {verb} prompt cache under load"
+
+
+def _none_judged(too_few: int, series: int) -> str:
+    if series == 1:
+        return "The one series cannot be judged yet: it has too few hours"
+    verb = "has" if too_few == 1 else "have"
+    return f"No series can be judged yet: {too_few:,} of {series:,} {verb} too few hours"
+
+
+def _none_loses(judged: int, series: int) -> str:
+    unjudged = series - judged
+    which = " judged" if unjudged else ""
+    rest = f"; {unjudged:,} cannot be judged" if unjudged else ""
+    if judged == 1:
+        return f"The one{which} series does not lose its prompt cache under load{rest}"
+    among = f"the {judged:,} judged" if unjudged else f"{judged:,}"
+    return f"None of {among} series loses its prompt cache under load{rest}"

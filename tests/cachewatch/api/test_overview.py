@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -110,6 +111,17 @@ def test_without_a_claim_the_headline_counts_the_series_that_lose_under_load(
     assert overview["avoidable"]["usd_per_week"] is None
 
 
+def test_series_whose_hours_are_not_settled_yet_have_traffic_and_no_all_clear(
+    owner: Caller, week: Source
+) -> None:
+    nothing: dict[str, None] = dict.fromkeys(("requests", "input_tokens", "cached_tokens"))
+    Verdict.objects.update(**NO_CLAIM, **nothing, code="too-few-linked-hours")
+    overview = owner.get("/overview").json()
+    assert overview["headline"] == "No series can be judged yet: 3 of 3 have too few hours"
+    Series.objects.update(last_hour=HOUR - 200)
+    assert owner.get("/overview").json()["headline"] == "No traffic in the last 7 days"
+
+
 def test_before_the_first_verdict_no_hours_are_claimed(owner: Caller, acme: Source) -> None:
     Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
     overview = owner.get("/overview").json()
@@ -164,9 +176,39 @@ def test_nothing_connected_is_said_and_no_number_is_made_up(owner: Caller) -> No
     ],
 )
 def test_the_headline_counts_in_words(series: int, losing: int, expected: str) -> None:
+    counts = [("load-correlated-misses", losing), ("healthy", series - losing)]
+    assert headline(counted(series, losing, counts), has_source=True) == expected
+
+
+@pytest.mark.parametrize(
+    ("series", "judged", "too_few", "expected"),
+    [
+        (2, 0, 2, "No series can be judged yet: 2 of 2 have too few hours"),
+        (2, 0, 1, "No series can be judged yet: 1 of 2 has too few hours"),
+        (1, 0, 1, "The one series cannot be judged yet: it has too few hours"),
+        (
+            *(5, 3, 1),
+            "None of the 3 judged series loses its prompt cache under load; 2 cannot be judged",
+        ),
+        (
+            *(2, 1, 1),
+            "The one judged series does not lose its prompt cache under load; 1 cannot be judged",
+        ),
+    ],
+)
+def test_the_headline_clears_no_series_that_could_not_be_judged(
+    series: int, judged: int, too_few: int, expected: str
+) -> None:
+    counts = [("healthy", judged), ("too-few-linked-hours", too_few)]
+    said = headline(counted(series, 0, counts), has_source=True)
+    assert said == expected
+    # What the browser tests wait for is the headline of judged series alone.
+    assert re.search(r" of \d+ series( loses? |$)", said) is None
+
+
+def counted(series: int, losing: int, counts: list[tuple[str, int]]) -> OverviewNumbers:
     nothing = Totals(None, None)
-    numbers = OverviewNumbers(496_000, nothing, None, series, series, 1, losing, 0, losing, [])
-    assert headline(numbers, has_source=True) == expected
+    return OverviewNumbers(496_000, nothing, None, series, series, 1, losing, 0, losing, counts)
 
 
 def test_freshness_marks_twelve_hours_and_the_end_of_complete_history(

@@ -5,11 +5,13 @@ import { useId } from "react";
 import { Link, useSearchParams } from "react-router";
 
 import { attentionQuery } from "../../api/findings";
-import type { Attention, AttentionTab } from "../../api/types";
+import type { Attention, AttentionTab, Overview } from "../../api/types";
 import { Region } from "../../ui/region";
+import { formatCount, plural } from "../../lib/format";
 
 import { AttentionList } from "./attention-list";
 import { ATTENTION_TABS, readFilters, toSearch, type Filters } from "./filters";
+import { judgedCounts } from "./judged";
 
 const TAB_WORDS: Readonly<Record<AttentionTab, string>> = { all: "All", sudden: "Sudden change", high: "High level", review: "To review" };
 
@@ -22,21 +24,21 @@ const EMPTY_WORDS: Readonly<Record<AttentionTab, string>> = {
 };
 
 /** What waits for somebody: at most seven rows, each with its one next step. The address holds the tab. */
-export function AttentionPart({ severalSources }: { severalSources: boolean }) {
+export function AttentionPart({ overview }: { overview: Overview }) {
   const id = useId();
   const { filters } = readFilters(useSearchParams()[0]);
   const query = useQuery(attentionQuery(filters.attention));
   return (
     <section className="sec" id="attention" aria-labelledby={id}>
       <div className="sech">
-        <h2 id={id}>{query.data?.counts.all === 0 ? "Nothing needs attention" : "Needs attention"}</h2>
+        <h2 id={id}>{query.data?.counts.all === 0 ? quietHeading(overview) : "Needs attention"}</h2>
         <Tabs filters={filters} counts={query.data?.counts} />
       </div>
       <Region query={query} what="what needs attention" rows={4}>
         {(answer) => (
           <>
-            <AttentionList items={answer.items} severalSources={severalSources} busy={query.isPlaceholderData} />
-            <Remark answer={answer} tab={filters.attention} />
+            <AttentionList items={answer.items} severalSources={overview.sources.length > 1} busy={query.isPlaceholderData} />
+            <Remark answer={answer} tab={filters.attention} overview={overview} />
           </>
         )}
       </Region>
@@ -56,10 +58,21 @@ function Tabs({ filters, counts }: { filters: Filters; counts: Attention["counts
   );
 }
 
+function quietHeading(overview: Overview): string {
+  return judgedCounts(overview).judged === 0 ? "Nothing is judged yet, so nothing can need attention" : "Nothing needs attention";
+}
+
 /** Why there are no rows, or that there are more. */
-function Remark({ answer: { items, counts }, tab }: { answer: Attention; tab: AttentionTab }) {
-  if (counts.all === 0) return <p className="note">No finding is open, nothing waits for a review, and no series is near a finding.</p>;
+function Remark({ answer: { items, counts }, tab, overview }: { answer: Attention; tab: AttentionTab; overview: Overview }) {
+  if (counts.all === 0) return <p className="note">{quietWords(overview)}</p>;
   if (items.length === 0) return <p className="note">{EMPTY_WORDS[tab]}</p>;
   if (items.length === counts[tab]) return null;
   return <p className="note">{`The first ${items.length} of ${counts[tab]}: the most dollars a week first, then findings and readouts, the oldest first.`}</p>;
+}
+
+function quietWords(overview: Overview): string {
+  const { judged, unjudged } = judgedCounts(overview);
+  if (judged === 0) return "A series is judged once enough hours of it are read and settled.";
+  const clear = "No finding is open, nothing waits for a review, and no series is near a finding.";
+  return unjudged === 0 ? clear : `${clear} ${formatCount(unjudged)} of ${plural(overview.series, "series", "series")} cannot be judged.`;
 }

@@ -2,6 +2,8 @@ import type { Overview } from "../../api/types";
 import type { Figure } from "../../ui/figure-strip";
 import { formatCount, formatPoints, formatShare, formatTokens, plural, UNKNOWN } from "../../lib/format";
 
+import { judgedCounts } from "./judged";
+
 /** The strip above the table: cached share, what is avoidable, findings, keys awaiting their readout. */
 export function overviewFigures(overview: Overview): Figure[] {
   return [shareFigure(overview), avoidableFigure(overview), findingsFigure(overview), readoutsFigure(overview)];
@@ -22,19 +24,22 @@ function shareFigure({ pooled, previous_pooled, window }: Overview): Figure {
 }
 
 /** Dollars where they are known, tokens where no list has a price; no claim is no dollar, and is not $0 either. */
-function avoidableFigure({ avoidable, findings, window }: Overview): Figure {
+function avoidableFigure(overview: Overview): Figure {
   const label = "Avoidable";
+  const { avoidable, findings, window } = overview;
   const { amount, covers, tokens_per_week: tokens, usd_per_week: usd } = avoidable;
   if (window === null) return { label, value: UNKNOWN, sub: "no verdict yet" };
   if (tokens === null && findings > 0) return { label, value: UNKNOWN, sub: "no finding has a baseline to measure against" };
+  if (tokens === null && judgedCounts(overview).judged === 0) return { label, value: UNKNOWN, sub: "nothing is judged yet" };
   if (tokens === null) return { label, value: amount, sub: "no finding" };
   if (usd === null) return { label, value: amount, unit: `${tokens.map(formatTokens).join(" to ")} tokens a week`, sub: covers };
   return { label, value: amount, unit: "a week", sub: covers };
 }
 
-function findingsFigure({ findings, new_findings, unowned_findings, near_threshold, series, projects, window }: Overview): Figure {
+function findingsFigure(overview: Overview): Figure {
   const label = "Findings open";
-  if (window === null) return { label, value: UNKNOWN, sub: "nothing is judged yet" };
+  const { findings, new_findings, unowned_findings, near_threshold, series, projects } = overview;
+  if (judgedCounts(overview).judged === 0) return { label, value: UNKNOWN, sub: "nothing is judged yet" };
   return {
     label,
     value: formatCount(findings),

@@ -33,7 +33,7 @@ function Loaded({ overview }: { overview: Overview }) {
       </p>
       <h1>{overview.headline}</h1>
       <FigureStrip figures={overviewFigures(overview)} />
-      <AttentionPart severalSources={overview.sources.length > 1} />
+      <AttentionPart overview={overview} />
       <SeriesPart overview={overview} />
     </>
   );

@@ -11,10 +11,28 @@ async function tableRow(name: RegExp) {
 
 describe("the words of the Overview", () => {
   it("says that nothing is judged while no verdict is there, and counts no findings", async () => {
-    server.use(answer("get", "/overview", overview({ window: null, findings: 0, headline: "No verdict yet" })));
+    server.use(answer("get", "/overview", overview({ window: null, findings: 0, headline: "No verdict yet", groups: [] })));
     renderApp("/");
     expect(await screen.findByText("3 series found, none of them judged yet")).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Nothing is judged yet, so nothing can need attention" })).toBeVisible();
     expect(screen.getByText("Findings open").parentElement).toHaveTextContent("Findings openN/Anothing is judged yet");
+  });
+
+  it("gives no all-clear where every series has too few hours", async () => {
+    const groups = [{ name: "no-data", label: "No data", codes: ["too-few-linked-hours"], count: 3 }] as const;
+    server.use(answer("get", "/overview", overview({ findings: 0, groups: groups.map((group) => ({ ...group, codes: [...group.codes] })) })));
+    renderApp("/");
+    expect(await screen.findByText("3 series found, none of them judged yet")).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Nothing is judged yet, so nothing can need attention" })).toBeVisible();
+    expect(screen.queryByText(/No finding is open/)).toBeNull();
+  });
+
+  it("says of how many series nothing is known beside those without a finding", async () => {
+    server.use(answer("get", "/overview", overview({ findings: 0 })));
+    renderApp("/");
+    expect(await screen.findByText("None of the 2 judged series has a finding; 1 cannot be judged")).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Nothing needs attention" })).toBeVisible();
+    expect(screen.getByText(/1 of 3 series cannot be judged\.$/)).toBeVisible();
   });
 
   it("says of a series that is idle for the whole window that it had no traffic", async () => {

@@ -7,9 +7,10 @@ import { Notice } from "../../ui/notice";
 import { Pager } from "../../ui/pager";
 import { Region } from "../../ui/region";
 import { Section } from "../../ui/section";
-import { formatCount, plural } from "../../lib/format";
+import { formatCount } from "../../lib/format";
 
 import { isDefaultSort, isFiltered, PAGE_ROWS, readFilters, toFacetQuery, toQuery, toSearch, type Filters } from "./filters";
+import { judgedCounts } from "./judged";
 import { SeriesFilters } from "./series-filters";
 import { SeriesTable } from "./series-table";
 
@@ -47,7 +48,9 @@ function heading(overview: Overview, filters: Filters, total: number | undefined
   const all = formatCount(overview.series);
   if (isFiltered(filters) && total !== undefined) return `${formatCount(total)} of ${all} series match the filters`;
   if (overview.series === 0) return "No series yet";
-  if (overview.window === null) return `${plural(overview.series, "series", "series")} found, none of them judged yet`;
+  const { judged, unjudged } = judgedCounts(overview);
+  if (judged === 0) return overview.series === 1 ? "1 series found, not judged yet" : `${all} series found, none of them judged yet`;
+  if (overview.findings === 0 && unjudged > 0) return `None of the ${formatCount(judged)} judged series has a finding; ${formatCount(unjudged)} cannot be judged`;
   if (overview.findings === 0) return `None of ${all} series has a finding`;
   return `${formatCount(overview.findings)} of ${all} series ${overview.findings === 1 ? "has" : "have"} a finding`;
 }
