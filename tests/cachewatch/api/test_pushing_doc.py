@@ -18,6 +18,7 @@ import pytest
 
 from cachewatch.accounts.models import User
 from cachewatch.api import pushed_bodies, requests
+from cachewatch.api.evidence_waiting import LONGEST_WAIT_S
 from cachewatch.api.request_shapes import PushedRow
 from ingest import services
 from tests.cachewatch.people import Caller, token_caller
@@ -45,6 +46,8 @@ def test_its_outcomes_and_limits_are_those_of_the_api() -> None:
     words = " ".join(TEXT.split())
     assert f"at most {requests.MOST_ROWS:,} rows and {pushed_bodies.MOST_MIB} MiB" in words
     assert f"Rows are kept for {services.RETENTION_DAYS} days" in words
+    assert f"`days` is from 1 to {services.RETENTION_DAYS}, 7 where left out" in words
+    assert f"`wait`, from 0 to {LONGEST_WAIT_S} and 0 where left out" in words
 
 
 @pytest.fixture
