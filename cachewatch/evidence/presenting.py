@@ -25,7 +25,7 @@ _UNREAD: Mapping[str, str] = {
     EvidenceImport.State.QUEUED: "The log waits to be read",
     EvidenceImport.State.RUNNING: "The log is being read",
 }
-_IN_TURNS = ("alternating", "A/B/A")
+_IN_TURNS = ("alternating", "A/B/A", "mixed")
 
 
 class MissedPart(NamedTuple):
@@ -156,7 +156,7 @@ def arms_heading(stored: Document) -> str:
 
 
 def order_note(stored: Document) -> str:
-    """What the order of the arms leaves open; empty where they ran by turns."""
+    """What the order of the arms leaves open; empty where they ran by turns or mixed."""
     layouts = {one["layout"] for one in stored["comparisons"]} - set(_IN_TURNS)
     if not layouts:
         return ""

@@ -155,6 +155,8 @@ def _order_words(layout: str) -> list[str]:
         return ["arms alternate"]
     if layout == "A/B/A":
         return ["there and back (A/B/A)"]
+    if layout == "mixed":
+        return ["arms are mixed"]
     return [f"arms do not alternate ({layout}), so what changed with time may explain it"]
 
 

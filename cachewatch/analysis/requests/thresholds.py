@@ -105,7 +105,14 @@ SMALLER_MISSES = _fixed(
 ARM_MISSES = _fixed("arm_misses", "Full reads of an arm that fails", "ratio", 0.1)
 ARM_READS = _fixed("arm_reads", "Full reads of an arm that works", "ratio", 0.6)
 ALTERNATING = _fixed(
-    "alternating", "Changes of arm over those of perfect turns", "ratio", 0.5, PRACTICE
+    "alternating", "Changes of arm over those of perfect turns", "ratio", 0.75, PRACTICE
+)
+BLOCKED_RUNS = _fixed(
+    "blocked_runs",
+    "Runs of arms over those of chance, below which they are blocks",
+    "ratio",
+    0.5,
+    PRACTICE,
 )
 NO_CHANGE = _fixed("no_change", "Difference of shares that is no change", "points", 0.05, PRACTICE)
 IMBALANCE = _fixed("imbalance", "Input of one arm over another", "ratio", 1.2, PRACTICE)

@@ -84,3 +84,4 @@ def test_arms_that_did_not_alternate_are_said_so():
         "so what changed with time may explain a difference."
     )
     assert presenting.order_note({"comparisons": [pair("a", "b", 0.4)]}) == ""
+    assert presenting.order_note({"comparisons": [pair("a", "b", 0.4, "mixed")]}) == ""

@@ -29,7 +29,7 @@ from cachewatch.analysis.requests.words import of, requests
 from cachewatch.analysis.segments import Bools, Floats
 
 _SECONDS = 60
-_BY_TURNS = ("A/B/A", "alternating")
+_BY_TURNS = ("A/B/A", "alternating", "mixed")
 
 
 class _Evidence(NamedTuple):

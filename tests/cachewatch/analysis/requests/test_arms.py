@@ -52,10 +52,33 @@ def test_the_permutation_test_is_seeded_and_finds_a_large_difference():
         ("aabbaa", "A/B/A"),
         ("abba", "A/B/A"),
         ("aaaabbbbaaaabbbb", "in blocks"),
+        ("aabbabbaabab", "mixed"),
     ],
 )
 def test_the_order_of_arms_has_a_name(order, layout):
     assert layout_of(np.array([letter == "b" for letter in order])) == layout
+
+
+def test_arms_chosen_at_random_for_each_request_are_mixed_and_never_in_blocks():
+    random = np.random.default_rng(15)
+    assert {layout_of(random.random(3000) < 0.5) for _ in range(200)} == {"mixed"}
+    for part in (0.1, 0.5):
+        assert "in blocks" not in {layout_of(random.random(100) < part) for _ in range(200)}
+    # 1,444 runs of 3,000 are fewer than the 1,501 of chance, but not far fewer.
+    at = np.sort(random.permutation(2999)[:1443])
+    assert layout_of(np.isin(np.arange(3000), at + 1).cumsum() % 2 == 1) == "mixed"
+
+
+def test_long_runs_of_many_requests_are_in_blocks():
+    assert layout_of(np.arange(3000) // 10 % 2 == 1) == "in blocks"
+
+
+def test_of_mixed_arms_the_words_do_not_blame_time():
+    arms = list("aabbabbaabab" * 3)
+    one = analyse(log_of(6360, [0, 6144] * 18, arms={"arm": arms}), ("arm",)).comparisons[0]
+    assert one.layout == "mixed"
+    assert "arms are mixed" in one.statement
+    assert "time" not in one.statement
 
 
 def test_interleaved_arms_of_three_show_intervals_and_no_win():
