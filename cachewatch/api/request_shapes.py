@@ -30,7 +30,8 @@ class NewRequests(Schema):
 class PushedRow(Schema):
     """What became of one row. `row` is its place in the list, or its line; from 1.
 
-    `reason` says why, empty for a row that is accepted or was there already with equal numbers.
+    `reason` says why. It is empty for a row that was there already with equal numbers, and for one that
+    is accepted, unless its counts cannot be: more cached or written tokens than input.
     """
 
     row: int

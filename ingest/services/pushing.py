@@ -111,7 +111,18 @@ def _newest(
 
 
 def _taken(row: PushedRow) -> PushAnswer:
-    return left_out(row.left_out) if row.left_out else PushAnswer(PushOutcome.ACCEPTED)
+    return left_out(row.left_out) if row.left_out else PushAnswer(PushOutcome.ACCEPTED, _doubt(row))
+
+
+def _doubt(row: PushedRow) -> str:
+    """Why the counts of a row cannot be, empty where they can: the row is stored as it was sent."""
+    used = (row.cached_tokens or 0) + (row.cache_write_tokens or 0)
+    if row.input_tokens is None or used <= row.input_tokens:
+        return ""
+    return (
+        f"it counts more cached or written tokens ({used:,}) than input_tokens ({row.input_tokens:,}): "
+        'where input_tokens does not hold them, send "input_excludes_cached": true'
+    )
 
 
 def _already_there(row: PushedRow, stored: Mapping[str, Any] | None) -> PushAnswer:

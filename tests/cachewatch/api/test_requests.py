@@ -207,6 +207,24 @@ def test_a_gateway_without_a_request_to_send_says_so_with_an_empty_body(
     assert hour.newest_at == moment
 
 
+def test_a_row_with_more_cached_tokens_than_input_is_accepted_with_a_word(gateway: Caller) -> None:
+    sent = [
+        row(1, input_tokens=1_000, cached_input_tokens=4_000),
+        row(2, input_tokens=1_000, cached_input_tokens=600, cache_write_tokens=500),
+        row(3, input_tokens=1_000, cached_input_tokens=4_000, input_excludes_cached=True),
+        row(4, input_tokens=1_000, cached_input_tokens=1_000),
+        row(5, cached_input_tokens=None),
+    ]
+    answer = push(gateway, *sent).json()
+    assert answer["accepted"] == 5
+    tail = 'where input_tokens does not hold them, send "input_excludes_cached": true'
+    assert [one["reason"] for one in answer["rows"]] == [
+        f"it counts more cached or written tokens (4,000) than input_tokens (1,000): {tail}",
+        f"it counts more cached or written tokens (1,100) than input_tokens (1,000): {tail}",
+        *("", "", ""),
+    ]
+
+
 def test_an_empty_body_that_tells_nothing_is_refused(gateway: Caller) -> None:
     answer = send(gateway, b"")
     assert (answer.status_code, error_of(answer)["code"]) == (400, "not_json")
