@@ -34,8 +34,8 @@ export function UnitsPart({ plan }: { plan: SeriesKeyPlan }) {
       )}
       {basis !== "requests" && (
         <p className="note">
-          Hours do not name conversations or documents. A log of requests does: <code>cachewatch key-plan requests.jsonl</code> makes the same
-          plan from it, and <Link to={`/evidence?series=${id}#import`}>evidence</Link> says which keys are sent today.
+          Hours do not name conversations or documents. A log of requests does: <code>.venv/bin/cachewatch key-plan requests.jsonl</code>{" "}
+          makes the same plan from it, and <Link to={`/evidence?series=${id}#import`}>evidence</Link> says which keys are sent today.
         </p>
       )}
     </Section>

@@ -38,7 +38,8 @@ describe("signing in", () => {
     server.use(refuse("get", "/me", 401, { code: "not_signed_in" }));
     const { user, address } = renderApp("/sources?runs=failed");
     await waitFor(() => expect(address()).toBe("/signin?next=%2Fsources%3Fruns%3Dfailed"));
-    expect(await screen.findByText(/cachewatch signin-link EMAIL/)).toBeVisible();
+    expect(await screen.findByText(/\.venv\/bin\/cachewatch signin-link EMAIL/)).toBeVisible();
+    expect(screen.getByText("owner@localhost")).toBeVisible();
     server.resetHandlers();
     server.use(http.post(LOGIN, () => HttpResponse.json({ status: 200 })));
     await fillIn(user);

@@ -24,8 +24,9 @@ export function SignInPage() {
         <LinkNotice reason={params.get("reason")} />
         <SignInForm next={safeNext(params.get("next"))} />
         <p className="soft">
-          No password yet, or lost? Use the one-time link from the terminal. On the machine where cachewatch runs,{" "}
-          <code>cachewatch signin-link EMAIL</code> prints a new one; an owner can also make one under Settings.
+          No password yet, or lost? Use the one-time link from the terminal. In its folder on the machine where
+          cachewatch runs, <code>.venv/bin/cachewatch signin-link EMAIL</code> prints a new one, good for 24 hours. EMAIL of the first owner is{" "}
+          <code>owner@localhost</code>, unless <code>CACHEWATCH_OWNER_EMAIL</code> says otherwise. An owner can also make a link under Settings.
         </p>
       </main>
       <LiveRegion />
