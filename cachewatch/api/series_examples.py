@@ -59,6 +59,7 @@ ROW_EXAMPLE: dict[str, Any] = {
     "rho": -0.91,
     "linked_hours": 147,
     "requests_per_day": 41200.0,
+    "awaits_settling": False,
     "points": [
         {
             "t": "2026-11-19T12:00:00Z",

@@ -37,6 +37,8 @@ from ingest import queries
 from ingest.models import Series, Source
 
 HOURS_PER_DAY = 24
+# Reasons to leave out an hour that is settled.
+_SETTLED = ("no_input", "no_requests", "not_reported")
 
 
 def verdict_summary(verdict: Verdict, shown: Mapping[str, Any]) -> VerdictSummary:
@@ -101,8 +103,18 @@ def row_fields(
         "complete_to": hour_start_or_none(complete_hour),
         "last_traffic": hour_start_or_none(series.last_hour),
         "idle_days": idle // HOURS_PER_DAY,
+        "awaits_settling": verdict is not None and _awaits_settling(verdict, series.last_hour),
         **_verdict_fields(verdict, shown),
     }
+
+
+def _awaits_settling(verdict: Verdict, last_hour: int | None) -> bool:
+    """Whether all traffic of the window, or after it, is in hours that are not settled yet."""
+    left_out = verdict.excluded
+    if verdict.requests is not None or any(left_out.get(name) for name in _SETTLED):
+        return False
+    later = last_hour is not None and last_hour >= verdict.window_end_hour
+    return later or left_out.get("unsettled", 0) > 0
 
 
 def _verdict_fields(verdict: Verdict | None, shown: Mapping[str, Any] | None) -> dict[str, Any]:

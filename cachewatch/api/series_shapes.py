@@ -64,6 +64,9 @@ class SeriesRow(Schema):
     rho: float | None
     linked_hours: int | None
     requests_per_day: float | None
+    awaits_settling: bool = Field(
+        description="The window has traffic, but none of it in a settled hour: numbers follow"
+    )
     points: list[SharePoint] = Field(description="28 six-hour points, oldest first")
     complete_to: datetime | None
     last_traffic: datetime | None

@@ -180,6 +180,7 @@ export function seriesRow(change: Partial<SeriesRow> = {}): SeriesRow {
     rho: -0.98,
     linked_hours: 141,
     requests_per_day: 30_873,
+    awaits_settling: false,
     points: [0.5, null, 0.3].map((share, index) => ({ t: hourAt(6 * index), share, cached_tokens: null, input_tokens: null })),
     complete_to: hourAt(13),
     last_traffic: hourAt(12),

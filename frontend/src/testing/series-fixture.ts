@@ -121,6 +121,7 @@ export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail
     rho: -0.98,
     linked_hours: 146,
     requests_per_day: 30_873,
+    awaits_settling: false,
     points: [],
     complete_to: WINDOW_END,
     last_traffic: "2026-11-26T15:00:00Z",

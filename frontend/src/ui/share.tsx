@@ -5,13 +5,13 @@ import { Unknown } from "./unknown";
 
 interface ShareProps {
   pooled: Pooled;
-  /** There was no traffic at all, so that nothing could be reported. */
-  idle?: boolean;
+  /** Why nothing could be reported, such as that there was no traffic; null where something could. */
+  nothing?: string | null;
 }
 
 /** A pooled share with its numerator and denominator under it; N/A with the reason when it is not known. */
-export function Share({ pooled, idle = false }: ShareProps) {
-  if (pooled.share === null) return <Unknown reason={idle ? "no traffic" : whyUnknown(pooled)} />;
+export function Share({ pooled, nothing = null }: ShareProps) {
+  if (pooled.share === null) return <Unknown reason={nothing ?? whyUnknown(pooled)} />;
   return (
     <>
       <span className="b">{formatShare(pooled.share)}</span>

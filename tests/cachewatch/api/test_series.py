@@ -132,6 +132,28 @@ def test_a_series_that_is_not_classified_yet_says_so(owner: Caller, week: Source
     assert (row["points"], row["last_traffic"]) == ([], None)
 
 
+@pytest.mark.parametrize(
+    ("excluded", "later", "awaits"),
+    [
+        ({"unsettled": 3}, False, True),
+        ({}, True, True),
+        ({"unsettled": 3, "not_reported": 1}, False, False),
+        ({}, False, False),
+    ],
+)
+def test_a_series_without_a_settled_hour_says_that_its_numbers_follow(
+    owner: Caller, week: Source, excluded: dict[str, int], later: bool, awaits: bool
+) -> None:
+    assert owner.get("/series?project=proj_a").json()["items"][0]["awaits_settling"] is False
+    mine = Verdict.objects.filter(series__project_id="proj_a")
+    mine.update(requests=None, input_tokens=None, cached_tokens=None, excluded=excluded)
+    if later:
+        end_hour = mine.get().window_end_hour
+        Series.objects.filter(project_id="proj_a").update(last_hour=end_hour)
+    (row,) = owner.get("/series?project=proj_a").json()["items"]
+    assert (row["awaits_settling"], row["requests_per_day"]) == (awaits, None)
+
+
 def test_series_are_found_by_the_flags_beside_their_verdict(owner: Caller, week: Source) -> None:
     Verdict.objects.filter(series__project_id="proj_b").update(flags=["low", "near-threshold"])
     Verdict.objects.filter(series__project_id="proj_a").update(flags=["model-retires"])

@@ -11,7 +11,7 @@ export function overviewFigures(overview: Overview): Figure[] {
 
 function shareFigure({ pooled, previous_pooled, window }: Overview): Figure {
   const label = "Cached share, all series";
-  if (pooled.share === null) return { label, value: UNKNOWN, sub: window === null ? "no verdict yet" : "no input tokens in the window" };
+  if (pooled.share === null) return { label, value: UNKNOWN, sub: window === null ? "no verdict yet" : "no input tokens in a settled hour of the window" };
   const parts = `${formatTokens(pooled.cached_tokens)} / ${formatTokens(pooled.input_tokens)} input tokens`;
   const before = previous_pooled?.share ?? null;
   if (before === null) return { label, value: formatShare(pooled.share, 1), sub: `${parts}; the week before is not stored` };

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 
-import { overview, pageOf, seriesRow } from "../../testing/fixtures";
+import { overview, pageOf, seriesRow, seriesRows } from "../../testing/fixtures";
 import { renderApp } from "../../testing/render-app";
 import { answer, server } from "../../testing/server";
 
@@ -42,6 +42,19 @@ describe("the words of the Overview", () => {
     const row = await tableRow(/^rag-answer/);
     expect(row.getAllByText("no traffic")).toHaveLength(2);
     expect(row.getByText("no traffic for 20 days")).toBeVisible();
+  });
+
+  it("says of hours that are not settled yet that they are, and of few requests that there were some", async () => {
+    const nothing = { share: null, cached_tokens: null, input_tokens: null };
+    server.use(answer("get", "/series", pageOf([
+      seriesRow({ pooled: nothing, requests_per_day: null, awaits_settling: true }),
+      { ...seriesRows()[1]!, requests_per_day: 0.29 },
+    ])));
+    renderApp("/");
+    const row = await tableRow(/^rag-answer/);
+    expect(row.getAllByText("not settled yet")).toHaveLength(2);
+    expect(row.queryByText(/not reported/)).toBeNull();
+    expect((await tableRow(/^translate/)).getByText("under 1")).toBeVisible();
   });
 
   it("offers projects and models in the order of the alphabet", async () => {

@@ -45,7 +45,7 @@ export function SeriesTableRow({ row, severalSources, markers, state, "aria-curr
         <Verdict row={row} />
       </td>
       <td role="cell" className="shr num">
-        {row.verdict ? <Share pooled={row.pooled} idle={isIdle(row)} /> : <Unknown reason="no verdict yet" />}
+        <Share pooled={row.pooled} nothing={whyNothing(row)} />
       </td>
       <td role="cell" className="spk">
         <Sparkline points={row.points} markers={markers} />
@@ -54,7 +54,7 @@ export function SeriesTableRow({ row, severalSources, markers, state, "aria-curr
         <QuietToBusy row={row} />
       </td>
       <td role="cell" className="rpd num">
-        {row.requests_per_day === null ? <Unknown reason={whyNoRate(row)} /> : formatCount(row.requests_per_day)}
+        {row.requests_per_day === null ? <Unknown reason={whyNothing(row) ?? "not reported"} /> : requestsWords(row.requests_per_day)}
       </td>
       <td role="cell" className="usd num">
         <AvoidableCell money={row.money} claimed={row.avoidable !== null} />
@@ -72,9 +72,16 @@ function isIdle({ idle_days }: SeriesRow): boolean {
   return idle_days >= WINDOW_DAYS;
 }
 
-function whyNoRate(row: SeriesRow): string {
+/** Why the window has no number at all; null where it has, or where one was not reported. */
+function whyNothing(row: SeriesRow): string | null {
   if (!row.verdict) return "no verdict yet";
-  return isIdle(row) ? "no traffic" : "not reported";
+  if (isIdle(row)) return "no traffic";
+  return row.awaits_settling ? "not settled yet" : null;
+}
+
+/** A few requests in a week are not none. */
+function requestsWords(aDay: number): string {
+  return aDay > 0 && aDay < 1 ? "under 1" : formatCount(aDay);
 }
 
 function Verdict({ row: { verdict, decision, idle_days } }: { row: SeriesRow }) {

@@ -18,7 +18,7 @@ export function SeriesStrip({ series, windowHours }: SeriesStripProps) {
     pooled("Busy third of the window", series.busy, reason),
     gap(series, reason),
     hoursUsed(series, windowHours),
-    pooled("All hours", series.pooled, series.verdict ? "no input tokens" : "no verdict yet"),
+    pooled("All hours", series.pooled, whyNoShare(series)),
     avoidable(series),
   ];
   return (
@@ -33,6 +33,11 @@ function hoursUsed({ excluded, linked_hours, now_hours }: SeriesDetail, windowHo
   if (excluded === null) return { label, value: UNKNOWN, sub: "no verdict yet" };
   const sub = exclusionsInShort(exclusionRows(excluded, windowHours));
   return { label, value: formatCount(linked_hours), unit: `of ${formatCount(now_hours)}`, sub };
+}
+
+function whyNoShare({ verdict, awaits_settling }: SeriesDetail): string {
+  if (!verdict) return "no verdict yet";
+  return awaits_settling ? "not settled yet" : "no input tokens";
 }
 
 /** A pooled share over its tokens; N/A with the reason where there is none. */
