@@ -2803,6 +2803,7 @@ export interface components {
          *           2300.4
          *         ]
          *       },
+         *       "awaits_settling": false,
          *       "busy": {
          *         "cached_tokens": 112000000,
          *         "high_requests": 5210,
@@ -2911,6 +2912,11 @@ export interface components {
          */
         ListedSeries: {
             avoidable: components["schemas"]["Avoidable"] | null;
+            /**
+             * Awaits Settling
+             * @description The window has traffic, but none of it in a settled hour: numbers follow
+             */
+            awaits_settling: boolean;
             busy: components["schemas"]["Third"] | null;
             /** Complete To */
             complete_to: string | null;
@@ -5544,6 +5550,7 @@ export interface components {
          *           2300.4
          *         ]
          *       },
+         *       "awaits_settling": false,
          *       "busy": {
          *         "cached_tokens": 112000000,
          *         "high_requests": 5210,
@@ -5722,6 +5729,11 @@ export interface components {
             /** Api Keys */
             api_keys: components["schemas"]["ApiKeyRef"][];
             avoidable: components["schemas"]["Avoidable"] | null;
+            /**
+             * Awaits Settling
+             * @description The window has traffic, but none of it in a settled hour: numbers follow
+             */
+            awaits_settling: boolean;
             busy: components["schemas"]["Third"] | null;
             can: components["schemas"]["SeriesAbilities"];
             cell: components["schemas"]["CellRef"] | null;
