@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, cast
 
@@ -10,9 +11,10 @@ from django.utils import timezone
 from ninja import Query, Router
 
 from cachewatch.analysis.key_advice import assumptions, plan
-from cachewatch.analysis.key_advice.advice import KeyAdvice, finest_unit
+from cachewatch.analysis.key_advice.advice import KeyAdvice, LoadFall, finest_unit
 from cachewatch.analysis.key_advice.code import LANGUAGES, derivation
 from cachewatch.analysis.thresholds import KEY_LENGTH, KEY_RATE, WARM_REPEATS
+from cachewatch.analysis.verdict_codes import SCATTER
 from cachewatch.api.key_plan_shapes import (
     AssumedValues,
     KeyPlanQuery,
@@ -26,6 +28,7 @@ from cachewatch.api.series_detail import readable_series
 from cachewatch.api.times import hour_start
 from cachewatch.rollouts.key_advice import stored_load
 from cachewatch.verdicts.addresses import NO_NAME, project_label, series_path
+from cachewatch.verdicts.browse import newest_verdicts
 from ingest.models import Series
 
 router = Router(tags=["series"])
@@ -43,7 +46,8 @@ def key_plan_out(series: Series, given: KeyPlanQuery, *, now: datetime) -> Serie
     """The plan as the API shows it; `series.source` is loaded."""
     stored = stored_load(series, now=now)
     assumed = assumptions.Assumptions(given.unit, given.prefixes, given.requests_per_minute)
-    planned, advice = assumptions.planned_assuming(stored.series, assumed)
+    traffic = replace(stored.series.traffic, fall=_fall(series))
+    planned, advice = assumptions.planned_assuming(stored.series._replace(traffic=traffic), assumed)
     minutes = stored.minutes
     return SeriesKeyPlan(
         **plan.plan_of(planned, advice),
@@ -61,6 +65,15 @@ def key_plan_out(series: Series, given: KeyPlanQuery, *, now: datetime) -> Serie
         rules=_rules(advice),
         assumed=AssumedValues(**assumed._asdict()),
     )
+
+
+def _fall(series: Series) -> LoadFall | None:
+    """What its newest verdict measured, where misses rise with load."""
+    found = newest_verdicts([series]).get(series.pk)
+    if found is None or found.code != SCATTER:
+        return None
+    quiet, busy = found.quiet_share, found.busy_share
+    return None if quiet is None or busy is None else LoadFall(quiet, busy)
 
 
 def _rules(advice: KeyAdvice) -> KeyRules:

@@ -39,6 +39,13 @@ class KeysSent(NamedTuple):
         return with_key * 2 > self.requests and self.distinct >= KEY_CHURN.default * with_key > 1
 
 
+class LoadFall(NamedTuple):
+    """Cached shares, 0..1, of the quietest and of the busiest third of the hours."""
+
+    quiet_share: float
+    busy_share: float
+
+
 @dataclass(frozen=True)
 class Traffic:
     """One series.
@@ -50,6 +57,7 @@ class Traffic:
         requests: how many are known of; None = not reported.
         prefixes: how many different prefixes the series has; None = not known.
         mean_input_tokens: None = not known. keys_sent: None = not known.
+        fall: the shares of quiet and busy hours where misses were found to rise with load.
 
     """
 
@@ -61,6 +69,7 @@ class Traffic:
     prefixes: int | None = None
     mean_input_tokens: float | None = None
     keys_sent: KeysSent | None = None
+    fall: LoadFall | None = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +83,7 @@ class KeyAdvice:
         shards: keys that a template is spread over; None where each unit has a key of its own, or
             none is sent.
         reasons: why, in sentences, the first is the verdict.
+        by_prefixes: shards are planned, and how many prefixes there are decides what they do.
 
     """
 
@@ -82,6 +92,7 @@ class KeyAdvice:
     unit: Granularity | None
     shards: Shards | None
     reasons: tuple[str, ...]
+    by_prefixes: bool = False
 
 
 class _Verdict(NamedTuple):
@@ -98,7 +109,11 @@ def advise(traffic: Traffic, unit: Granularity | None = None) -> KeyAdvice:
     shown = chosen if unit is not None or (verdict.plans and verdict.helps != "no") else None
     shards = _shards(traffic, generation, verdict) if shown == "template" else None
     reasons = [verdict.sentence, *_beside(traffic, generation, shown, shards)]
-    return KeyAdvice(verdict.helps, generation, shown, shards, tuple(dict.fromkeys(reasons)))
+    sharded = shards is not None and shards.needed > 1
+    return KeyAdvice(
+        *(verdict.helps, generation, shown, shards, tuple(dict.fromkeys(reasons))),
+        by_prefixes=sharded and traffic.prefixes is None,
+    )
 
 
 def finest_unit(units: Sequence[UnitFacts]) -> Granularity | None:
@@ -196,5 +211,7 @@ def _beside(
     if unit not in (None, "template") and hot is not None and hot > KEY_RATE.default:
         said.append(words.hot_unit(hot))
     if shards is not None and shards.needed > 1:
-        said.append(words.shards(shards, traffic.load, generation))
+        said += [words.shards(shards, traffic.load, generation), words.MANY_PREFIXES_ALONE]
+    if generation.key_improves_routing and traffic.fall is not None and traffic.prefixes == 1:
+        said.append(words.one_prefix_and_a_fall(*traffic.fall))
     return said

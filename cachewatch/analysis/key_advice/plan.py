@@ -22,6 +22,7 @@ _UNIT_WORDS: dict[Granularity, str] = {
     "tenant-document": "tenant document",
     "template": "template",
 }
+DEPENDS = "Whether a key helps depends on how many prefixes there are"
 _HEADINGS = {
     "little": "A key changes little here",
     "no": "Send no key: it does not help here",
@@ -63,8 +64,10 @@ def heading(advice: KeyAdvice) -> str:
     'A key changes little here; one per template is enough'
     """
     if advice.helps == "yes" and advice.unit is not None:
-        return f"Send a key per {_UNIT_WORDS[advice.unit]}{_spread(advice.shards, ', over ')}"
-    said = _HEADINGS.get(advice.helps, "A key helps")
+        depends = "; whether shards help depends on how many prefixes there are"
+        spread = _spread(advice.shards, ", over ") + (depends if advice.by_prefixes else "")
+        return f"Send a key per {_UNIT_WORDS[advice.unit]}{spread}"
+    said = DEPENDS if advice.by_prefixes else _HEADINGS.get(advice.helps, "A key helps")
     if advice.unit is None:
         return said
     if advice.helps == "little":

@@ -16,6 +16,10 @@ from cachewatch.analysis.thresholds import KEY_RATE, MINIMUM_TOKENS, WARM_REPEAT
 _FIT = f"about {KEY_RATE.default:.0f} fit on one machine"
 NO_TIMES = "The times of requests are not known, so nothing is known of busy minutes."
 NOT_REPORTED = "Requests are not reported, so nothing is known of busy minutes or of what repeats."
+MANY_PREFIXES_ALONE = (
+    "Shards help only where they carry many prefixes (tenants, documents): one hot prefix warms a few "
+    "machines and then hits."
+)
 _NAMES: dict[str, str] = {
     "conversation": "conversations",
     "tenant-document": "prefixes",
@@ -132,9 +136,8 @@ def finer_unknown(unit: Granularity, rate: float) -> str:
 def prefixes_unknown(rate: float) -> str:
     """How many prefixes is not known."""
     return (
-        f"In busy minutes there are {_rate(rate)} requests, and {_FIT}. Shards help only where they "
-        "carry many prefixes (tenants, documents); how many is not known here. One hot prefix warms "
-        "a few machines and then hits."
+        f"In busy minutes there are {_rate(rate)} requests, and {_FIT}. How many prefixes they have "
+        "is not known here."
     )
 
 
@@ -143,6 +146,15 @@ def one_prefix(rate: float) -> str:
     return (
         f"In busy minutes there are {_rate(rate)} requests of a single prefix: it warms a few "
         "machines and then hits, so neither a key nor shards repair anything."
+    )
+
+
+def one_prefix_and_a_fall(quiet_share: float, busy_share: float) -> str:
+    """One prefix, where misses were found to rise with load."""
+    return (
+        "A single prefix does not fit what was measured: the cached share falls from "
+        f"{percent(quiet_share)} in quiet hours to {percent(busy_share)} in busy ones. Either there "
+        "are more prefixes, or it is not routing."
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from cachewatch.analysis.key_advice.advice import KeyAdvice
 from cachewatch.analysis.key_advice.code import Language, derivation
-from cachewatch.analysis.key_advice.plan import call_of, keys_of, plan_of
+from cachewatch.analysis.key_advice.plan import DEPENDS, call_of, keys_of, plan_of
 from cachewatch.analysis.key_advice.usage import PlannedSeries
 from cachewatch.analysis.requests import words
 from cachewatch.diagnose.report_text import shown_id
@@ -37,7 +37,7 @@ def text(planned: Planned, language: Language | None) -> str:
 
 def _lines(one: PlannedSeries, advice: KeyAdvice, language: Language | None) -> Iterator[str]:
     name = f"{shown_id(one.project)} / {shown_id(one.model)}"
-    yield f"{name}: {_HELPS[advice.helps]} ({_basis(one)})"
+    yield f"{name}: {_helps(advice)} ({_basis(one)})"
     for reason in advice.reasons:
         yield f"    {reason}"
     keys = keys_of(advice)
@@ -46,6 +46,12 @@ def _lines(one: PlannedSeries, advice: KeyAdvice, language: Language | None) -> 
         yield f"    a key per {advice.unit}: {', '.join(shown)}"
         for line in (call_of(advice, language or "python") or "").rstrip().splitlines():
             yield f"        {line}"
+
+
+def _helps(advice: KeyAdvice) -> str:
+    if advice.by_prefixes and advice.helps == "unknown":
+        return DEPENDS[0].lower() + DEPENDS[1:]
+    return _HELPS[advice.helps]
 
 
 def _basis(one: PlannedSeries) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cachewatch.accounts.models import User
+from cachewatch.analysis.verdict_codes import SCATTER
 from cachewatch.cli import main
+from cachewatch.verdicts.models import Verdict
 from ingest.models import Series, Source
 from ingest.store import store_usage
 from ingest.usage_files import read_usage
@@ -127,6 +129,33 @@ def test_a_day_by_the_minute_makes_it_a_range(rita: User, series: Series) -> Non
     assert shown["shards"] == {"low": 1, "high": 1, "needed": 4, "kept_warm": 1}
     assert shown["heading"] == "Send a key per template"
     assert "quiet hours (40 requests) keep only 1 warm" in shown["reasons"][1]
+
+
+def test_one_prefix_is_said_not_to_fit_a_verdict_of_misses_that_rise_with_load(
+    rita: User, series: Series
+) -> None:
+    store_minutes_of(series, HOUR + 5 * 24, same_by_minute)
+    Verdict.objects.create(
+        series=series,
+        day=date(2026, 11, 8),
+        since_day=date(2026, 11, 8),
+        code=SCATTER,
+        published_state=SCATTER,
+        window_start_hour=HOUR,
+        window_end_hour=WEEK_END,
+        quiet_share=0.83,
+        busy_share=0.31,
+        rules_version="x",
+        thresholds_key="x",
+        data_version=0,
+        decided_at=at(WEEK_END + 2),
+    )
+    shown = told(Caller(rita), series, "?prefixes=1")
+    assert shown["reasons"][-1].startswith(
+        "A single prefix does not fit what was measured: the cached share falls from 83% in quiet "
+        "hours to 31% in busy ones."
+    )
+    assert not any("single prefix" in one for one in told(Caller(rita), series)["reasons"])
 
 
 def test_minutes_of_a_batch_job_and_of_hours_that_were_not_read_whole_are_left_out(

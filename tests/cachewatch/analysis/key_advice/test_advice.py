@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cachewatch.analysis.key_advice.advice import KeysSent, Traffic, advise
+from cachewatch.analysis.key_advice.advice import KeysSent, LoadFall, Traffic, advise
 from cachewatch.analysis.key_advice.load import Load
 from cachewatch.analysis.key_advice.shards import ONE, shards_for
 from cachewatch.analysis.key_advice.thresholds import KEY_ADVICE_THRESHOLDS
@@ -116,7 +116,42 @@ def test_one_hot_prefix_needs_neither_key_nor_shards():
 def test_shards_are_conditional_where_the_number_of_prefixes_is_not_known():
     advice = advised(prefixes=None)
     assert (advice.helps, advice.shards.low) == ("unknown", 4)
-    assert "only where they carry many prefixes" in advice.reasons[0]
+    assert advice.by_prefixes
+    assert "How many prefixes they have is not known here" in advice.reasons[0]
+    assert advice.reasons[-1] == ONLY_MANY
+
+
+ONLY_MANY = (
+    "Shards help only where they carry many prefixes (tenants, documents): one hot prefix warms a few "
+    "machines and then hits."
+)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"prefixes": None},
+        {"prefixes": None, "load": load(by_minute=False)},
+        {"prefixes": None, "keys_sent": KeysSent(100, 98, 100)},
+        {"load": load(quiet=80.0)},
+    ],
+)
+def test_where_shards_are_proposed_one_hot_prefix_is_always_spoken_of(told):
+    advice = advised(**told)
+    assert advice.shards.needed == 4
+    assert ONLY_MANY in advice.reasons
+    assert advice.by_prefixes == ("prefixes" in told)
+
+
+def test_one_prefix_does_not_fit_a_fall_with_load_that_was_measured():
+    fall = LoadFall(0.83, 0.31)
+    assert advised(prefixes=1, fall=fall).reasons[-1] == (
+        "A single prefix does not fit what was measured: the cached share falls from 83% in quiet "
+        "hours to 31% in busy ones. Either there are more prefixes, or it is not routing."
+    )
+    for told in ({"prefixes": 12, "fall": fall}, {"prefixes": 1}):
+        assert not any("does not fit what was" in one for one in advised(**told).reasons)
 
 
 def test_workers_that_start_at_once_get_no_shards():

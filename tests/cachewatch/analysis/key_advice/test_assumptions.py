@@ -47,7 +47,10 @@ def test_without_anything_given_the_plan_is_that_of_the_traffic():
     assert one == SERIES
     assert (advice.helps, heading(advice)) == (
         "unknown",
-        "Whether a key helps is not known; the plan is for a key per template, over 4 to 6 shards",
+        (
+            "Whether a key helps depends on how many prefixes there are; the plan is for a key per "
+            "template, over 4 to 6 shards"
+        ),
     )
 
 
