@@ -77,6 +77,14 @@ def test_a_sum_with_a_part_that_is_not_reported_is_not_reported() -> None:
     assert buckets() == [(HOUR, 2, 8_000, None, 100)]
 
 
+def test_an_hour_with_rows_is_not_missing_before_it_is_counted() -> None:
+    source = gateway()
+    push(source, request_row(1))
+    assert states(source, HOUR - 1, HOUR + 1) == [State.MISSING, State.SETTLING]
+    count(source)
+    assert states(source, HOUR - 1, HOUR + 1) == [State.MISSING, State.SETTLING]
+
+
 def test_counting_again_finds_nothing_to_do() -> None:
     source = gateway()
     push(source, request_row(1))
