@@ -16,7 +16,7 @@ const GAP = 2;
 /** Widths below which a part carries no name, and no number. */
 const NAME_FROM = 120;
 const AMOUNT_FROM = 44;
-/** So that a part of nothing is still seen; what is not known is always there. */
+/** So that a small part is still seen, and what is not known most of all. */
 const LEAST = 4;
 const LEAST_UNKNOWN = 16;
 /** Room beside the last part that its name needs where it is too narrow itself. */

@@ -15,7 +15,13 @@ describe("missed tokens as parts of a bar", () => {
 
   it("are all unknown where nothing was missed", () => {
     const nothing = evidenceNumbers().missed.map((part) => ({ ...part, tokens: 0, share: null }));
-    expect(barParts(nothing).map(({ share }) => share)).toEqual([0, 1]);
+    expect(barParts(nothing).map(({ key, share }) => [key, share])).toEqual([["unknown", 1]]);
+  });
+
+  it("leave out a cause without a token, the unknown too", () => {
+    const [cause, unknown] = evidenceNumbers().missed;
+    expect(barParts([cause!, { ...unknown!, tokens: 0, share: 0 }]).map(({ key }) => key)).toEqual(["key-churn"]);
+    expect(barParts([{ ...cause!, tokens: 0, share: 0 }, unknown!]).map(({ key }) => key)).toEqual(["unknown"]);
   });
 });
 

@@ -25,10 +25,10 @@ export function causeFill(cause: MissedCause): string | null {
   return cause === "unknown" ? null : (FILLS[cause] ?? "var(--m-tail)");
 }
 
-/** The missed tokens as parts of one bar. Nothing missed: the unknown is the whole. */
+/** The missed tokens as parts of one bar, without causes of none. Nothing missed: the unknown is the whole. */
 export function barParts(missed: readonly MissedPart[]): BarPart[] {
   const nothing = missed.every(({ tokens }) => tokens === 0);
-  return missed.map(({ cause, share, percent, word }) => ({
+  return missed.filter(({ cause, tokens }) => tokens > 0 || (nothing && cause === "unknown")).map(({ cause, share, percent, word }) => ({
     key: cause,
     share: nothing ? Number(cause === "unknown") : (share ?? 0),
     fill: causeFill(cause),
