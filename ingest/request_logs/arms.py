@@ -80,13 +80,14 @@ _ADDRESS = re.compile(
 )
 # customer-4711, user 12, thread_abc123, team7; not client-v2.
 _NUMBERED = re.compile(
-    rf"(?<![a-z])(?:{_SOMEBODY})s?(?:\d|[^a-z\d]{{1,2}}(?!v\d)[a-z]*\d)"
+    rf"(?<![a-z])(?:{_SOMEBODY})s?(?:\d|(?:[-_. ]?(?:id|key|no|number))?[^a-z\d]{{1,2}}(?!v\d)[a-z]*\d)"
     r"|(?<![a-z])(?:asst|call|chatcmpl|conv|conversation|cus|device|evt|invoice|message|msg|proj|req"
     r"|request|resp|run|sess|session|span|ticket|trace)[-_:](?=[a-z]*\d)[a-z\d]{6,}",
     re.IGNORECASE,
 )
-# user_alice, tenant:acme; what goes on in one of these words says how, and not who: user-hash.
-_NAMED = re.compile(rf"(?:{_SOMEBODY})s?[^a-z\d]{{1,2}}([a-z]+)", re.IGNORECASE)
+# user_alice, tenant:acme; what goes on in one of these words says how, and not who: user-hash. So does a
+# single letter: account A.
+_NAMED = re.compile(rf"(?:{_SOMEBODY})s?[^a-z\d]{{1,2}}(?![a-z]$)([a-z]+)", re.IGNORECASE)
 _HOW_WORDS = (
     "affinity agent and based bound bucket bucketed bundle cache cached config constant default fixed "
     "free group grouped hash hashed header headers id ids in isolated isolation key keyed keys level "
