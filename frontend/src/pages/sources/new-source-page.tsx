@@ -32,7 +32,7 @@ export function NewSourcePage() {
         <span>New</span>
       </p>
       <h1>{HEADINGS[kind]}</h1>
-      {demo && <p className="lede">The demo pauses and leaves every total as soon as a real source is connected.</p>}
+      {demo && <p className="lede">The first source of your own pauses the demo; its pages stay, marked as demo data.</p>}
       <KindTabs current={kind} />
       {kind === "openai" ? <ConnectSteps withDemo={false} /> : <PushSteps key={kind} kind={kind satisfies PushedKind} />}
     </>

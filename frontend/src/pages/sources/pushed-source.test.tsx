@@ -7,6 +7,7 @@ import { answer, refuse, server } from "../../testing/server";
 import { run, source } from "../../testing/source-fixtures";
 
 import { pushSamples } from "./push-samples";
+import { runHeading } from "./run-words";
 
 const heading = (name: string, level = 2) => screen.findByRole("heading", { level, name });
 const pushed = (change: Parameters<typeof source>[0] = {}) =>
@@ -44,6 +45,17 @@ describe("a source that others push to", () => {
     renderApp("/sources");
     expect(await heading("Waiting for the first requests to be pushed")).toBeVisible();
     expect(screen.getByText("nothing was pushed yet")).toBeVisible();
+  });
+
+  it("says what the counts of its runs stand for", async () => {
+    const pushes = run({ kind: "pushed", started_at: "2026-11-26T15:00:00Z", pages: 0, hours: 1, rows_read: 2 });
+    server.use(answer("get", "/sources", pageOf([pushed()])), answer("get", "/runs", pageOf([pushes])));
+    renderApp("/sources");
+    const table = within(await screen.findByRole("region", { name: "Table of runs" }));
+    const names = table.getAllByRole("columnheader").map(({ textContent }) => textContent);
+    expect(names.slice(0, 6)).toEqual(["Hour of the pushes (UTC)", "Kind", "Window", "Pages", "Hours counted", "Rows in them"]);
+    expect(screen.getByText(/A line stands for all pushes of one hour of the clock/)).toBeVisible();
+    expect(runHeading(pushes)).toBe("Pushes of 26 Nov 15:00: 1 hour counted, 2 rows in them");
   });
 
   it("can be paused, which refuses pushes", async () => {

@@ -14,7 +14,7 @@ import { formatHour } from "../../lib/time";
 import { usePageTitle } from "../../lib/use-page-title";
 import { NotFoundPage } from "../not-found-page";
 
-import { runCounts, runHeading, runResult, runWindow } from "./run-words";
+import { isOfPushes, runCounts, runHeading, runResult, runWindow, startedLabel } from "./run-words";
 
 /** One walk over the usage API: what was asked, what came, what changed. */
 export function RunPage() {
@@ -67,7 +67,7 @@ function Loaded({ run }: { run: Run }) {
             {run.error_code && <span className="sub mono">{run.error_code}</span>}
           </Fact>
           <Fact name="Window">{runWindow(run)} UTC</Fact>
-          <Fact name="Started">{formatHour(run.started_at)} UTC</Fact>
+          <Fact name={startedLabel(isOfPushes(run))}>{formatHour(run.started_at)} UTC</Fact>
           <Fact name="Took">{formatSeconds(run.seconds)}</Fact>
           {runCounts(run).map(({ label, text }) => (
             <Fact key={label} name={label}>

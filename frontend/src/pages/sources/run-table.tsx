@@ -7,46 +7,49 @@ import { formatSeconds } from "../../lib/format";
 import { formatMoment } from "../../lib/time";
 import { useRowCursor } from "../../lib/use-row-cursor";
 
-import { runCounts, runResult, runWindow } from "./run-words";
+import { countLabels, isOfPushes, runCounts, runResult, runWindow, startedLabel } from "./run-words";
 
-const COUNTS = ["Pages", "Hours", "Rows read", "New", "Revised", "Removed", "Unchanged", "Rejected"];
-
-/** Walks over the usage API, newest first. */
+/** Walks over the usage API, or the pushes of each hour of the clock, newest first. */
 export function RunTable({ runs, onlyProblems }: { runs: readonly Run[]; onlyProblems: boolean }) {
   const { bodyRef, rowProps } = useRowCursor(runs.map(runPath));
+  const ofPushes = runs.length > 0 && runs.every(isOfPushes);
+  const counts = countLabels(ofPushes);
   return (
-    <ScrollBox label="Table of runs">
-      <table className="rows">
-        <thead>
-          <tr>
-            <th scope="col">Started (UTC)</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Window</th>
-            {COUNTS.map((label) => (
-              <th key={label} scope="col" className="num">
-                {label}
-              </th>
-            ))}
-            <th scope="col" className="num">
-              Took
-            </th>
-            <th scope="col">Result</th>
-          </tr>
-        </thead>
-        <tbody ref={bodyRef}>
-          {runs.map((run, index) => (
-            <RunRow key={run.id} run={run} {...rowProps(index)} />
-          ))}
-          {runs.length === 0 && (
+    <>
+      <ScrollBox label="Table of runs">
+        <table className="rows">
+          <thead>
             <tr>
-              <td colSpan={COUNTS.length + 5} className="empty">
-                {onlyProblems ? "No run had a problem." : "No run yet."}
-              </td>
+              <th scope="col">{startedLabel(ofPushes)} (UTC)</th>
+              <th scope="col">Kind</th>
+              <th scope="col">Window</th>
+              {counts.map((label) => (
+                <th key={label} scope="col" className="num">
+                  {label}
+                </th>
+              ))}
+              <th scope="col" className="num">
+                Took
+              </th>
+              <th scope="col">Result</th>
             </tr>
-          )}
-        </tbody>
-      </table>
-    </ScrollBox>
+          </thead>
+          <tbody ref={bodyRef}>
+            {runs.map((run, index) => (
+              <RunRow key={run.id} run={run} {...rowProps(index)} />
+            ))}
+            {runs.length === 0 && (
+              <tr>
+                <td colSpan={counts.length + 5} className="empty">
+                  {onlyProblems ? "No run had a problem." : "No run yet."}
+                </td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </ScrollBox>
+      {ofPushes && <p className="note">A line stands for all pushes of one hour of the clock. A row is the sum of an hour for one project and model, not a request.</p>}
+    </>
   );
 }
 

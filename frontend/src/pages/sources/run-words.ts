@@ -19,8 +19,19 @@ export function runWindow({ start, end }: Run): string {
   return `${formatMoment(start)} to ${formatMoment(end)}`;
 }
 
+/** Whether a run stands for what others pushed within an hour of the clock, and read nothing itself. */
+export function isOfPushes({ kind }: Pick<Run, "kind">): boolean {
+  return kind === "pushed";
+}
+
+/** What the moment of a run is called. */
+export function startedLabel(ofPushes: boolean): string {
+  return ofPushes ? "Hour of the pushes" : "Started";
+}
+
 /** The heading of a run's page. */
 export function runHeading(run: Run): string {
+  if (isOfPushes(run) && run.status === "ok") return `Pushes of ${formatMoment(run.started_at)}: ${plural(run.hours, "hour")} counted, ${plural(run.rows_read, "row")} in them`;
   const kind = run.kind.charAt(0).toUpperCase() + run.kind.slice(1);
   const which = `${kind} run of ${formatMoment(run.started_at)}`;
   if (run.status === "running") return `${which} is reading`;
@@ -29,16 +40,22 @@ export function runHeading(run: Run): string {
   return `${which} read ${plural(run.rows_read, "row")} of ${plural(run.hours, "hour")}`;
 }
 
+/** The names of the counts, in the order of the table. Nothing is read of pushes: their hours are counted. */
+export function countLabels(ofPushes: boolean): string[] {
+  return ["Pages", ...(ofPushes ? ["Hours counted", "Rows in them"] : ["Hours", "Rows read"]), "New", "Revised", "Removed", "Unchanged", "Rejected"];
+}
+
 /** The counts of a run in the order of the table. */
 export function runCounts(run: Run): { label: string; text: string }[] {
-  return [
-    ["Pages", run.pages],
-    ["Hours", run.hours],
-    ["Rows read", run.rows_read],
-    ["New", run.rows_new],
-    ["Revised", run.rows_changed],
-    ["Removed", run.rows_removed],
-    ["Unchanged", run.rows_unchanged],
-    ["Rejected", run.rows_rejected],
-  ].map(([label, count]) => ({ label: String(label), text: formatCount(Number(count)) }));
+  const counts = [
+    run.pages,
+    run.hours,
+    run.rows_read,
+    run.rows_new,
+    run.rows_changed,
+    run.rows_removed,
+    run.rows_unchanged,
+    run.rows_rejected,
+  ];
+  return countLabels(isOfPushes(run)).map((label, place) => ({ label, text: formatCount(counts[place] ?? 0) }));
 }
