@@ -8,6 +8,7 @@ import { toggleTheme } from "../lib/theme";
 import { useShortcut } from "../lib/use-shortcut";
 
 import { AccountMenu } from "./account-menu";
+import { DemoLabel } from "./demo-label";
 import { Footer } from "./footer";
 import { Freshness } from "./freshness";
 import { LiveRegion } from "./live-region";
@@ -41,14 +42,6 @@ export function AppFrame({ me, children }: { me: Me; children: ReactNode }) {
       <Footer shortcutsOn={me.shortcuts_on} />
       <LiveRegion />
     </>
-  );
-}
-
-function DemoLabel() {
-  return (
-    <span className="demo" title="Read over HTTP from the bundled simulator, not from an organization">
-      demo data
-    </span>
   );
 }
 

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 
 import { isUnread } from "../../api/evidence";
 import type { EvidenceDetail } from "../../api/types";
+import { SourceName } from "../../ui/source-name";
 import { sizeWords, spanWords } from "../../lib/evidence";
 import { formatHour } from "../../lib/time";
 
@@ -13,6 +14,8 @@ export function EvidenceHeader({ evidence }: { evidence: EvidenceDetail }) {
     <>
       <nav className="crumb" aria-label="Where this is">
         <Link to="/evidence">Evidence</Link>
+        <span>/</span>
+        <SourceName source={evidence.source} />
         <span>/</span>
         {series && <><Link to={series.path}>{series.name}</Link><span>/</span></>}
         <span>{evidence.file_name}</span>

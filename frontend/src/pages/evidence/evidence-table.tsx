@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { EvidenceRow } from "../../api/types";
 import { Mark } from "../../ui/mark";
 import { Share } from "../../ui/share";
+import { SourceName } from "../../ui/source-name";
 import { Unknown } from "../../ui/unknown";
 import { readingWords } from "../../lib/evidence";
 import { formatCount } from "../../lib/format";
@@ -48,7 +49,7 @@ export function EvidenceTable({ rows, busy }: EvidenceTableProps) {
 function Row({ row, current }: { row: EvidenceRow; current: "true" | undefined }) {
   return (
     <tr role="row" aria-current={current}>
-      <td role="cell" className="ename"><Link to={row.path}>{row.file_name}</Link><span className="sub">{row.format ?? "not read"}, {row.source.name}</span></td>
+      <td role="cell" className="ename"><Link to={row.path}>{row.file_name}</Link><span className="sub">{row.format ?? "not read"}, <SourceName source={row.source} /></span></td>
       <td role="cell" className="ewhat"><Verdict row={row} /></td>
       <td role="cell" className="eseries"><i className="narrow-label">Series</i>{row.series ? <Link to={row.series.path}>{row.series.name}</Link> : <span className="muted">none</span>}</td>
       <td role="cell" className="num"><i className="narrow-label">Requests</i>{formatCount(row.requests)}</td>

@@ -10,6 +10,7 @@ import type { SeriesDetail } from "../../api/types";
 import { Failure } from "../../ui/failure";
 import { Notice } from "../../ui/notice";
 import { RuleRows } from "../../ui/rule-rows";
+import { SourceName } from "../../ui/source-name";
 import { readAssumptions } from "../../lib/key-plan";
 import { usePageTitle } from "../../lib/use-page-title";
 
@@ -41,6 +42,8 @@ function OfSeries({ series }: { series: SeriesDetail }) {
     <>
       <nav className="crumb" aria-label="Where this is">
         <Link to="/">Overview</Link>
+        <span>/</span>
+        <SourceName source={series.source} />
         <span>/</span>
         <Link to={series.path}>{`${series.project_name} / ${series.model_name}`}</Link>
         <span>/</span>

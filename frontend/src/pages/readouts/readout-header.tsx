@@ -4,6 +4,7 @@ import type { ReadoutDetail } from "../../api/types";
 import { MarkerParticulars } from "../../ui/marker-particulars";
 import { Notice } from "../../ui/notice";
 import { ReadoutMark } from "../../ui/readout-mark";
+import { SourceName } from "../../ui/source-name";
 import { asHeading } from "../../lib/readouts";
 import { formatDay, formatHour } from "../../lib/time";
 
@@ -37,6 +38,8 @@ function Crumb({ readout }: { readout: ReadoutDetail }) {
   return (
     <nav className="crumb" aria-label="Where this is">
       <Link to="/readouts">Readouts</Link>
+      <span>/</span>
+      <SourceName source={readout.source} />
       <span>/</span>
       <Link to={readout.series_path}>{readout.series_name}</Link>
       <span>/</span>

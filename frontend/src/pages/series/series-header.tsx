@@ -2,6 +2,7 @@ import { Link } from "react-router";
 
 import type { SeriesDetail, VerdictSummary } from "../../api/types";
 import { Notice } from "../../ui/notice";
+import { SourceName } from "../../ui/source-name";
 import { VerdictChip } from "../../ui/verdict-chip";
 import { cellWords, flagWords, generationWords, sinceWords } from "../../lib/series-standing";
 import { formatHour } from "../../lib/time";
@@ -62,6 +63,8 @@ function Crumb({ series, overview, onNeighbour }: Omit<SeriesHeaderProps, "notic
   return (
     <nav className="crumb" aria-label="Where this is">
       <Link to={overview}>Overview</Link>
+      <span>/</span>
+      <SourceName source={series.source} />
       <span>/</span>
       <span>{series.project_name}</span>
       <span>/</span>
