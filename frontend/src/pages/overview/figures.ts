@@ -43,7 +43,7 @@ function findingsFigure(overview: Overview): Figure {
   return {
     label,
     value: formatCount(findings),
-    unit: `${new_findings > 0 ? formatCount(new_findings) : "none"} new, ${unowned_findings > 0 ? formatCount(unowned_findings) : "none"} without an owner`,
+    unit: `${new_findings > 0 ? formatCount(new_findings) : "none"} began in the last 3 days, ${unowned_findings > 0 ? formatCount(unowned_findings) : "none"} without an owner`,
     sub: `of ${plural(series, "series", "series")} in ${plural(projects, "project")}; ${near_threshold > 0 ? formatCount(near_threshold) : "none"} near a finding`,
   };
 }
