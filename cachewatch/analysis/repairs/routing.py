@@ -47,7 +47,8 @@ BEFORE_GPT_5_6: tuple[Repair, ...] = (
         "quiet-and-busy-bodies",
         "Compare one quiet and two busy request bodies",
         "The busy path may send another prompt, which no key repairs.",
-        "Record the bodies at the last hop and find the first byte that differs.",
+        "Record the bodies at the last hop and find the first byte that differs: "
+        "cachewatch diff quiet.json busy.json names it.",
         "Quiet and busy differ before the user's words: stabilise the prompt first. They agree: a "
         "key can help.",
     ),

@@ -14,6 +14,7 @@ describe("CodeWords", () => {
     expect(codes('Call client.responses.create(..., prompt_cache_key="rag-answer-v3"). At most 64 characters.')).toEqual([
       'client.responses.create(..., prompt_cache_key="rag-answer-v3")',
     ]);
+    expect(codes("Find the first byte that differs: cachewatch diff quiet.json busy.json names it.")).toEqual(["cachewatch diff quiet.json busy.json"]);
     expect(codes('Set prompt_cache_retention="24h" and prompt_cache_key.')).toEqual(['prompt_cache_retention="24h"', "prompt_cache_key"]);
   });
 

@@ -1,5 +1,5 @@
-/** A call, or a name with underscores and what it is set to: what one would type as it stands. */
-const CODE = /([A-Za-z_.]+\([^)]*\)|[a-z]+(?:_[a-z0-9]+)+(?:="[^"]*")?)/;
+/** A call, a command, or a name with underscores and what it is set to: what one would type as it stands. */
+const CODE = /([A-Za-z_.]+\([^)]*\)|cachewatch diff \S+ \S+|[a-z]+(?:_[a-z0-9]+)+(?:="[^"]*")?)/;
 
 /** A sentence whose names and calls are set as code. */
 export function CodeWords({ text }: { text: string }) {

@@ -31,6 +31,15 @@ def keys(verdict: str, model: str | None, *flags: str) -> list[str]:
     return [step.key for step in repairs(verdict, model, 6000.0, flags)]
 
 
+def test_the_step_that_compares_bodies_names_the_command_that_does_it() -> None:
+    (step,) = [
+        one
+        for one in repairs("load-correlated-misses", MODELS[0], 6000.0, ())
+        if one.key == "quiet-and-busy-bodies"
+    ]
+    assert "first byte that differs: cachewatch diff quiet.json busy.json names it." in step.how
+
+
 def test_every_verdict_has_a_list_and_every_step_says_why_how_and_what_its_result_means() -> None:
     for steps in every_list():
         assert steps

@@ -10,6 +10,8 @@ import type { StepAction } from "./checklist";
 
 interface ChecklistStepProps {
   step: Step;
+  /** More to read about it; null: nothing. */
+  more: ReactNode;
   /** The first that waits. */
   isCurrent: boolean;
   canWrite: boolean;
@@ -27,7 +29,7 @@ interface Skipping {
 }
 
 /** A step with its tick, who ticked it, and under it why and how. */
-export function ChecklistStep({ step, isCurrent, canWrite, pending, onAct, problem }: ChecklistStepProps) {
+export function ChecklistStep({ step, more, isCurrent, canWrite, pending, onAct, problem }: ChecklistStepProps) {
   const id = useId();
   const [skipping, setSkipping] = useState<Skipping | null>(null);
   const state = pending ?? step.state;
@@ -46,6 +48,7 @@ export function ChecklistStep({ step, isCurrent, canWrite, pending, onAct, probl
         <StepWords key={isCurrent || skipping ? "open" : "closed"} step={step} isOpen={isCurrent || skipping !== null}>
           {canWrite && (state === "open" || skipping) && <SkipPart step={step} skipping={skipping} onChange={setSkipping} onAct={onAct} />}
         </StepWords>
+        {more}
         {canWrite && state === "skipped" && (
           <button className="linkbtn" type="button" onClick={() => onAct({ step, state: "open", reason: "" })}>Open again<span className="vh">{`: ${step.step}`}</span></button>
         )}

@@ -59,3 +59,12 @@ it("is there to tick without a finding too, as for a review, and shows the code 
   await waitFor(() => expect(sent).toEqual([{ state: "done", reason: "", version: 0 }]));
   expect(rail.getByText("client.responses.create(prompt_cache_key=key)")).toBeInTheDocument();
 });
+
+it("leads to the key plan inside the step that sets a key, once", async () => {
+  const given = work();
+  const setKey = step({ key: "stable-key", number: 9, step: "Set a stable prompt_cache_key" });
+  const { rail } = await open({ ...given, checklist: [...given.checklist, setKey] });
+  const link = rail.getByRole("link", { name: "Key plan" });
+  expect(link.closest("li")).toBe(rail.getByLabelText("Set a stable prompt_cache_key").closest("li"));
+  expect(link).toHaveAttribute("href", "/key-plan/acme/proj_rag/gpt-5.4");
+});

@@ -21,14 +21,16 @@ export interface StepAction {
 interface ChecklistProps {
   seriesId: number;
   work: SeriesWork;
-  /** What stands under the steps. */
-  after: ReactNode;
+  /** The way to the key plan: in the step that sets a key, or under the steps where there is none. */
+  keyPlan: ReactNode;
 }
 
+/** Sets the prompt_cache_key. */
+const KEY_STEP = "stable-key";
 const DONE_WORDS = { done: "Ticked", skipped: "Skipped", open: "Opened again" } as const;
 
 /** The steps of the repair, or of a review: ticked or skipped by whom and when. `x` ticks the current one. */
-export function Checklist({ seriesId, work, after }: ChecklistProps) {
+export function Checklist({ seriesId, work, keyPlan }: ChecklistProps) {
   const present = work.checklist.filter(({ number }) => number !== null);
   const kept = work.checklist.filter(({ number }) => number === null);
   const current = present.find(({ state }) => state === "open");
@@ -47,6 +49,7 @@ export function Checklist({ seriesId, work, after }: ChecklistProps) {
           <ChecklistStep
             key={step.key}
             step={step}
+            more={step.key === KEY_STEP ? keyPlan : null}
             isCurrent={step === current}
             canWrite={work.can_write}
             pending={change.isPending && tried?.step.key === step.key ? tried.state : null}
@@ -61,7 +64,7 @@ export function Checklist({ seriesId, work, after }: ChecklistProps) {
       </ul>
       {kept.length > 0 && <KeptSteps steps={kept} />}
       <CopyButton label="Copy the steps" text={stepsText(present)} done="The steps are on the clipboard" />
-      {after}
+      {!present.some(({ key }) => key === KEY_STEP) && keyPlan}
     </section>
   );
 }

@@ -34,7 +34,7 @@ export function FindingRail({ series, steps, markers }: FindingRailProps) {
         {({ finding, checklist, people, can_write: canWrite }) => (
           <>
             {finding && <FindingSection key={finding.id} finding={finding} people={people} canWrite={canWrite} />}
-            {work && checklist.length > 0 ? <Checklist seriesId={series.id} work={work} after={<KeyPlanLink series={series} />} /> : steps}
+            {work && checklist.length > 0 ? <Checklist seriesId={series.id} work={work} keyPlan={<KeyPlanLink series={series} />} /> : steps}
           </>
         )}
       </Region>
