@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from celery import shared_task
+from celery import Task, shared_task, signals
 from django.utils import timezone
 
 from cachewatch.evidence import services as evidence
@@ -33,6 +33,23 @@ def classify_stale(fill: bool = False) -> None:
     for source in visible_sources():
         for shard in shards_of(source):
             classify_part.delay(source.pk, *shard, fill=fill)
+
+
+@signals.task_success.connect
+def _classify_after_first_weeks(sender: Task[..., object] | None = None, **_options: object) -> None:
+    """A new source need not wait for beat's minute once its first week is read."""
+    if sender is not None and sender.name == ingest_tasks.backfill_week.name:
+        classify_unjudged.delay()
+
+
+@shared_task(
+    name="cachewatch.classify_unjudged", expires=_EXPIRES_S, time_limit=60, soft_time_limit=50
+)
+def classify_unjudged() -> None:
+    """Ask for the classification of sources that have no verdict yet."""
+    for source in services.without_verdicts(visible_sources()):
+        for shard in shards_of(source):
+            classify_part.delay(source.pk, *shard, fill=False)
 
 
 @shared_task(name="cachewatch.classify_part", expires=_EXPIRES_S)

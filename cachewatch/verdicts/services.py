@@ -75,8 +75,13 @@ def _is_first_read(source: Source, window: Window) -> bool:
     """A verdict on the two days that come first would be another one a minute later."""
     return (
         first_reading_reaches(source, window.start_hour, window.end_hour)
-        and not Verdict.objects.filter(series__source=source).exists()
+        and without_verdicts([source]) != []
     )
+
+
+def without_verdicts(sources: Iterable[Source]) -> list[Source]:
+    """Those that no series of has ever been judged."""
+    return [one for one in sources if not Verdict.objects.filter(series__source=one).exists()]
 
 
 def classify_past_days(

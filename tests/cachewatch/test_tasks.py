@@ -8,7 +8,7 @@ from datetime import datetime
 
 import pytest
 import redis
-from celery import current_app
+from celery import current_app, signals
 from django.db import connection
 from django.utils import timezone
 
@@ -19,6 +19,7 @@ from cachewatch.verdicts.models import ThresholdOverride, Verdict
 from cachewatch.verdicts.services import classify_part
 from cachewatch.verdicts.shards import WHOLE, Shard, shard_lock, shards_of
 from cachewatch.worklist.models import Finding
+from ingest import tasks as ingest_tasks
 from ingest.models import Series, Source
 from tests.cachewatch.verdicts.histories import days, falling, flat_low, store_hours
 from tests.factories import HOUR, at, make_source
@@ -153,3 +154,17 @@ def test_a_source_that_was_removed_meanwhile_has_nothing_to_classify(acme: Sourc
     tasks.classify_part(acme.pk, *WHOLE)
     assert not Verdict.objects.exists()
     assert shards_of(acme) == [WHOLE]
+
+
+def test_a_week_that_is_read_asks_for_the_first_verdicts_of_sources_that_have_none(
+    acme: Source, globex: Source, queue: redis.Redis
+) -> None:
+    store_hours(acme, days(0, 7), falling)
+    store_hours(globex, days(0, 7), falling)
+    classify_part(acme, WHOLE, now=NOW)
+    signals.task_success.send(sender=ingest_tasks.backfill_week, result=None)
+    (message,) = queue.lrange(current_app.conf.task_default_queue, 0, -1)
+    assert json.loads(message)["headers"]["task"] == "cachewatch.classify_unjudged"
+    queue.delete(current_app.conf.task_default_queue)
+    tasks.classify_unjudged()
+    assert queued(queue) == [(globex.pk, 0, 1, False)]
