@@ -18,11 +18,11 @@ from cachewatch.api.shapes import Pooled, pooled, source_ref
 from cachewatch.evidence import presenting
 from cachewatch.evidence.document import NO_FINDING
 from cachewatch.evidence.dollar_words import cost_of_all, price_lines
-from cachewatch.evidence.fact_words import fact_words
+from cachewatch.evidence.fact_words import fact_words, strangers
 from cachewatch.evidence.models import EvidenceImport
 from cachewatch.evidence.services.states import UNREAD
 from cachewatch.evidence.stored import points_of
-from cachewatch.verdicts.addresses import series_path
+from cachewatch.verdicts.addresses import NO_NAME, project_label, series_path
 from ingest.models import Series
 from ingest.request_logs import LEFT_OUT_REASONS
 
@@ -112,7 +112,15 @@ def _pooled(counted: Document) -> Pooled:
 def _facts(row: EvidenceImport) -> list[tuple[str, str]]:
     if row.document is None:
         return []
-    return fact_words(row.document, row.rejected_count or 0, sum(row.excluded.values()))
+    facts = fact_words(row.document, row.rejected_count or 0, sum(row.excluded.values()))
+    return [*_strangers(row.document, row.series), *facts]
+
+
+def _strangers(stored: Document, series: Series | None) -> list[tuple[str, str]]:
+    if series is None:
+        return []
+    projects = {series.project_id or "", project_label(series)} - {"", NO_NAME}
+    return strangers(stored, sorted(projects), series.model)
 
 
 def _numbers(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cachewatch.analysis.figures import count, percent
@@ -10,6 +11,7 @@ from cachewatch.analysis.requests.words import requests
 from cachewatch.evidence.azure import azure_words
 
 Document = Mapping[str, Any]
+MOST_NAMED = 3
 _STEPS = {
     "128": "Reads come in steps of 128 tokens",
     "384 mod 512": "Reads leave 384 tokens when divided by 512",
@@ -36,6 +38,35 @@ def fact_words(stored: Document, rejected: int, left_out: int) -> list[tuple[str
     )
     found.append(("Rows rejected", f"{rejected:,} of {read:,}"))
     return found
+
+
+def strangers(stored: Document, project: Sequence[str], model: str | None) -> list[tuple[str, str]]:
+    """A fact where every row names another project or model than the series the log is attached to.
+
+    `project`: the id and the name of the series' project, as far as known. A dated snapshot is the
+    same model as its family. Logs that were read before the names were kept tell nothing.
+    """
+    named = stored.get("named", {})
+    projects, models = named.get("project", []), named.get("model", [])
+    told = []
+    if projects and project and not set(projects) & set(project):
+        told.append(f"another project ({_some(projects)})")
+    if models and model and not any(_same_model(model, one) for one in models):
+        told.append(f"another model ({_some(models)})")
+    if not told:
+        return []
+    return [("Series", f"Its rows name {' and '.join(told)} than the series it is attached to")]
+
+
+def _same_model(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return re.fullmatch(re.escape(short) + r"(-\d{4}-\d{2}-\d{2})?", long) is not None
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    shown = ", ".join(names[:MOST_NAMED])
+    return shown if more <= 0 else f"{shown} and {more} more"
 
 
 def _facts(stored: Document, facts: Document) -> Iterator[tuple[str, str]]:

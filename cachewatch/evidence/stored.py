@@ -12,7 +12,7 @@ from cachewatch.analysis.requests.analyse import Analysed
 from cachewatch.analysis.requests.findings import Arm, RequestFindings
 from cachewatch.analysis.requests.report import comparison_json
 from cachewatch.analysis.requests.strip import Point, Strip
-from cachewatch.analysis.segments import Floats
+from cachewatch.analysis.segments import Floats, Ints
 from cachewatch.evidence.azure import azure_requests
 from cachewatch.evidence.document import document
 from cachewatch.evidence.log import EvidenceLog
@@ -28,7 +28,7 @@ def stored_document(log: EvidenceLog, analysed: Analysed, usd: Mapping[str, Any]
 
     `points` are columns of equal length, the first 2,000 requests in the order sent; `points_of`
     is how many there were. `first_at`, `last_at`: epoch seconds, None = not known. Everything in it
-    is a count, a code, a share or a short setting.
+    is a count, a code, a share, a short setting, or the name of a project or a model.
     """
     found, strip = analysed
     told = document(log, found, usd)
@@ -37,6 +37,10 @@ def stored_document(log: EvidenceLog, analysed: Analysed, usd: Mapping[str, Any]
         **told,
         "models": list(log.models)[:MOST_MODELS],
         "model_count": len(log.models),
+        "named": {
+            "project": _names(log.batch.project, log.batch.project_names),
+            "model": _names(log.batch.model, log.batch.model_names),
+        },
         "azure_requests": azure_requests(log.batch),
         "columns": sorted(log.batch.columns_present),
         "warnings": log.warnings[:MOST_WARNINGS],
@@ -51,6 +55,11 @@ def points_of(stored: Document) -> list[Point]:
     """The requests one by one, in the order sent."""
     columns = stored["points"]
     return [Point(*row) for row in zip(*(columns[name] for name in POINT_COLUMNS), strict=True)]
+
+
+def _names(codes: Ints, names: tuple[str, ...]) -> list[str]:
+    """What the rows name; empty where some row names nothing, or there are too many to keep."""
+    return list(names) if len(names) <= MOST_MODELS and bool((codes >= 0).all()) else []
 
 
 def _span(time: Floats) -> dict[str, float | None]:

@@ -126,6 +126,30 @@ def test_a_log_for_a_series_goes_into_the_source_of_the_series_alone(
     assert caller.get("/evidence?series_id=999999").json()["import_into"] == []
 
 
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ({"project": "proj_b"}, "Its rows name another project (proj_b)"),
+        (
+            {"project": "proj_b", "model": "gpt-4o"},
+            "Its rows name another project (proj_b) and another model (gpt-4o)",
+        ),
+        ({"project": "proj_a", "model": "gpt-5.4-2026-03-05"}, None),
+        ({}, None),
+    ],
+)
+def test_a_log_of_another_project_or_model_than_its_series_is_said_to_be_one(
+    bob: User, acme: Source, row: dict[str, object], told: str | None
+) -> None:
+    series = Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
+    made = sent(Caller(bob), lines(replay(**row)), f"&series_id={series.pk}")
+    page = Caller(bob).get(f"/evidence/{made['id']}").json()
+    facts = {fact["name"]: fact["value"] for fact in page["numbers"]["facts"]}
+    expected = None if told is None else f"{told} than the series it is attached to"
+    assert facts.get("Series") == expected
+    assert told is None or told in page["markdown"]
+
+
 def test_a_reader_sees_evidence_and_where_nothing_can_be_imported(
     bob: User, rita: User, acme: Source
 ) -> None:

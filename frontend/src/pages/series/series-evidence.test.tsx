@@ -12,8 +12,8 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const OPEN = { name: "fan-out", status: "open", numbers: {}, statement: "It may be so.", to_flip: "" } as const;
 
-function open(logs: ReturnType<typeof evidencePage>): void {
-  const series = seriesFixture({ controls: [{ ...seriesFixture().controls[0]!, ...OPEN }] });
+function open(logs: ReturnType<typeof evidencePage>, controls = [{ ...seriesFixture().controls[0]!, ...OPEN }]): void {
+  const series = seriesFixture({ controls });
   server.use(
     answer("get", "/series/by-path", series),
     answer("get", "/series/:id", series),
@@ -29,6 +29,12 @@ describe("evidence beside the verdict of a series", () => {
     open(evidencePage([evidenceRow({ closes: ["fan-out", "minutes"] })]));
     expect(await screen.findByText("Request logs settle 1 of 1 open cause")).toBeVisible();
     expect(screen.getByText(/settles fan out$/)).toBeVisible();
+  });
+
+  it("does not say that no cause is open above a finding that is only possible", async () => {
+    const verdict = { cause: "routing-scatter", word: "Routing scatter", confidence: "possible", is_finding: true } as const;
+    open(evidencePage([evidenceRow({ verdict })]), []);
+    expect(await screen.findByText("Request logs of this series; what one shows is possible, not proven")).toBeVisible();
   });
 
   it("leads to the form where there is none", async () => {

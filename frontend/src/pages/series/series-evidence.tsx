@@ -16,7 +16,7 @@ export function SeriesEvidence({ series }: { series: SeriesDetail }) {
   if (!data) return null;
   const open = new Set(series.controls.filter(({ status }) => status === "open").map(({ name }) => name));
   const settled = new Set(data.items.flatMap(({ closes }) => closes.filter((name) => open.has(name))));
-  const title = data.total === 0 ? "No request log stands beside this verdict yet" : heading(settled.size, open.size);
+  const title = data.total === 0 ? "No request log stands beside this verdict yet" : heading(settled.size, open.size, data.items.some(({ verdict }) => verdict?.is_finding && verdict.confidence === "possible"));
   return (
     <Section title={title} how="evidence from single requests" acts={<Link to={`/evidence?series=${series.id}#import`}>Import a log</Link>}>
       {data.total === 0 && <p className="soft">Hours show that requests miss; a log of them shows why.</p>}
@@ -28,7 +28,8 @@ export function SeriesEvidence({ series }: { series: SeriesDetail }) {
   );
 }
 
-function heading(settled: number, open: number): string {
+function heading(settled: number, open: number, onlyPossible: boolean): string {
+  if (open === 0 && onlyPossible) return "Request logs of this series; what one shows is possible, not proven";
   if (open === 0) return "Request logs of this series; no cause is open";
   return settled === 0 ? "Request logs settle none of the open causes" : `Request logs settle ${settled} of ${plural(open, "open cause")}`;
 }
