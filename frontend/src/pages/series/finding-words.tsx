@@ -15,7 +15,7 @@ export function FindingWords({ seriesId }: { seriesId: number }) {
       <span>finding: <span className="b">{standing}</span></span>
       <span>
         {owner ? `owner ${owner.name}` : "no owner"}
-        {work.can_write && <>, <Link to={{ search: search.toString(), hash: "finding" }} preventScrollReset aria-label={owner ? "Change the owner" : "Assign an owner"}>{change}</Link></>}
+        {work.can_write && <>, <Link to={{ search: search.toString(), hash: "finding" }} preventScrollReset className="inline" aria-label={owner ? "Change the owner" : "Assign an owner"}>{change}</Link></>}
       </span>
     </>
   );
