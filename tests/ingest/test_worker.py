@@ -105,7 +105,9 @@ def test_a_start_reads_the_last_hours_the_names_and_the_whole_history(
             tmp_path,
         )
     runs = list(IngestRun.objects.values_list("kind", "status"))
-    weeks = BackfillWeek.objects.count()
+    # A week that began within the last 48 hours is read by the hourly read, before it is its turn.
+    weeks = BackfillWeek.objects.exclude(run=None).count()
+    assert BackfillWeek.objects.count() - weeks in (0, 1)
     # Where minute 2 of an hour passes meanwhile, beat asks for another read.
     hourly = len(runs) - weeks
     assert hourly in (1, 2)

@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -87,7 +88,8 @@ def test_its_callback_keeps_rows_until_they_are_taken_or_refused_for_what_they_a
     push = sample["push"]
     push.rows = [{"request_id": str(number)} for number in range(9)]
     statuses += [401, 403, 409, 429, 503, 200, 422, 200]
-    asyncio.run(push.send())
+    with ThreadPoolExecutor(1) as pool:  # beside a loop that this thread may have
+        pool.submit(asyncio.run, push.send()).result()
     assert (push.rows, statuses) == ([], [])  # six kept, of which no answer but three dropped any
 
 
