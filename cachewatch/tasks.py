@@ -36,7 +36,9 @@ def classify_stale(fill: bool = False) -> None:
 
 
 @signals.task_success.connect
-def _classify_after_first_weeks(sender: Task[..., object] | None = None, **_options: object) -> None:
+def _classify_after_first_weeks(
+    sender: Task[..., object] | None = None, **_options: object
+) -> None:
     """A new source need not wait for beat's minute once its first week is read."""
     if sender is not None and sender.name == ingest_tasks.backfill_week.name:
         classify_unjudged.delay()
