@@ -31,7 +31,7 @@ export function readAssumptions(search: URLSearchParams): ReadAssumptions {
   const notices: string[] = [];
   const pass = (name: string, what: string) => notices.push(`The address says ${name}=${search.get(name)}, which is not ${what}. It is left out.`);
   const unit = search.get("unit") ?? "";
-  if (unit in UNIT_WORDS) given.unit = unit as PlannedUnit;
+  if (Object.hasOwn(UNIT_WORDS, unit)) given.unit = unit as PlannedUnit;
   else if (unit !== "") pass("unit", "conversation, tenant-document or template");
   const prefixes = numberOf(search.get("prefixes"));
   if (prefixes !== null && Number.isInteger(prefixes) && prefixes >= 1 && prefixes <= MOST_PREFIXES) given.prefixes = prefixes;
