@@ -73,15 +73,18 @@ def _classify_stale(sources: Sequence[Source], shard: Shard, now: datetime) -> i
 
 def _is_first_read(source: Source, window: Window) -> bool:
     """A verdict on the two days that come first would be another one a minute later."""
-    return (
-        first_reading_reaches(source, window.start_hour, window.end_hour)
-        and without_verdicts([source]) != []
+    return first_reading_reaches(source, window.start_hour, window.end_hour) and not _is_judged(
+        source
     )
 
 
 def without_verdicts(sources: Iterable[Source]) -> list[Source]:
     """Those that no series of has ever been judged."""
-    return [one for one in sources if not Verdict.objects.filter(series__source=one).exists()]
+    return [one for one in sources if not _is_judged(one)]
+
+
+def _is_judged(source: Source) -> bool:
+    return Verdict.objects.filter(series__source=source).exists()
 
 
 def classify_past_days(

@@ -19,6 +19,7 @@ from ingest.openai_usage.errors import (
     UsageError,
 )
 from ingest.openai_usage.key_text import checked_key, without_key
+from ingest.openai_usage.reach import network_faults_in_words
 from ingest.openai_usage.refusals import (
     Refusal,
     explain,
@@ -199,7 +200,7 @@ def _error_body(response: httpx.Response, end_s: float) -> bytes:
 
 
 def _http_client(key: str, transport: Transport | None) -> httpx.Client:
-    try:
+    with network_faults_in_words():
         return httpx.Client(
             headers={
                 "Authorization": f"Bearer {key}",
@@ -210,16 +211,6 @@ def _http_client(key: str, transport: Transport | None) -> httpx.Client:
             event_hooks={"response": [_refuse_redirect, _refuse_packing]},
             transport=transport,
         )
-    except OSError as error:
-        raise RequestRefused(
-            "The certificates named by SSL_CERT_FILE or SSL_CERT_DIR cannot be read: "
-            f"{error.strerror or type(error).__name__}."
-        ) from None
-    except (ValueError, ImportError, httpx.InvalidURL):
-        raise RequestRefused(
-            "The proxy named by HTTP_PROXY, HTTPS_PROXY or ALL_PROXY cannot be used; "
-            "set an http:// or https:// address there."
-        ) from None
 
 
 def _checked_base_url(base_url: str) -> str:

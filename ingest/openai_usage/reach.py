@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import socket
 import urllib.request
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
@@ -32,9 +32,17 @@ def guarded_transport(base_url: str, networks: Sequence[Network]) -> httpx.BaseT
     seen from here are refused, and the rest is the proxy's to decide. Raises RequestRefused for
     certificates or a proxy of the environment that cannot be used.
     """
-    try:
+    with network_faults_in_words():
         proxy = _proxy_of(base_url)
         inner = httpx.HTTPTransport(proxy=proxy)
+    return GuardedTransport(inner, networks) if proxy is None else ProxiedTransport(inner, networks)
+
+
+@contextmanager
+def network_faults_in_words() -> Iterator[None]:
+    """Raises RequestRefused for certificates or a proxy of the environment that cannot be used."""
+    try:
+        yield
     except OSError as error:
         raise RequestRefused(
             "The certificates named by SSL_CERT_FILE or SSL_CERT_DIR cannot be read: "
@@ -45,7 +53,6 @@ def guarded_transport(base_url: str, networks: Sequence[Network]) -> httpx.BaseT
             "The proxy named by HTTP_PROXY, HTTPS_PROXY or ALL_PROXY cannot be used; "
             "set an http:// or https:// address there."
         ) from None
-    return GuardedTransport(inner, networks) if proxy is None else ProxiedTransport(inner, networks)
 
 
 def _proxy_of(base_url: str) -> str | None:
