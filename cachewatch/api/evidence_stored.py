@@ -8,16 +8,15 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Field, Query, Router, Schema, Status
 
-from cachewatch.accounts import queries
-from cachewatch.api.auth import access, require, require_somewhere
-from cachewatch.api.errors import ApiError, FieldError, invalid, not_found
+from cachewatch.api.auth import access
+from cachewatch.api.errors import ApiError, FieldError, invalid
 from cachewatch.api.evidence_shapes import EvidenceRow
 from cachewatch.api.evidence_upload import received_by
 from cachewatch.api.evidence_waiting import LONGEST_WAIT_S, answer
 from cachewatch.api.limits import COSTLY
+from cachewatch.api.series_detail import series_to_write
 from cachewatch.evidence import services
 from cachewatch.evidence.spool import uploads_folder
-from cachewatch.verdicts.detail import series_by_id
 from ingest.models import Series, Source
 from ingest.request_logs import LogRefused
 from ingest.services import RETENTION_DAYS
@@ -51,22 +50,11 @@ def read_stored_requests(
     The answers are those of a log that is sent: 202 while it waits, 201 once read, 200 where the
     same requests were read before.
     """
-    series = _series(request, chosen.series_id)
+    series = series_to_write(request, chosen.series_id, "import")
     if series.source.kind != Source.Kind.REQUESTS:
         sentence = f"{series.source.name} takes no pushed requests, so none of them are stored."
         raise ApiError(409, "push_refused", sentence)
     return answer(request, _received(request, series, chosen), chosen.wait)
-
-
-def _series(request: HttpRequest, series_id: int) -> Series:
-    """A series whose source the caller may import to. Raises ApiError 403, 404."""
-    caller = require_somewhere(request, "import")
-    ids = [source.pk for source in queries.visible_sources(caller)]
-    series = series_by_id(series_id, source_ids=ids)
-    if series is None:
-        raise not_found("series")
-    require(request, "import", series.source)
-    return series
 
 
 def _received(request: HttpRequest, series: Series, chosen: StoredRequests) -> services.Received:

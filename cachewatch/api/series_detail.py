@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Field, Query, Router, Schema, Status
 
+from cachewatch.accounts import queries as accounts
 from cachewatch.accounts.access import Capability
 from cachewatch.api.auth import (
     access,
@@ -15,6 +16,7 @@ from cachewatch.api.auth import (
     readable_sources,
     require,
     require_scopes,
+    require_somewhere,
 )
 from cachewatch.api.errors import ApiError, FieldError, not_found
 from cachewatch.api.series import SeriesQuery, series_filter
@@ -60,6 +62,20 @@ def readable_series(request: HttpRequest, series_id: int) -> Series:
     found = detail.series_by_id(series_id, source_ids=ids)
     if found is None:
         raise not_found("series")
+    return found
+
+
+def series_to_write(request: HttpRequest, series_id: int, capability: Capability) -> Series:
+    """One series where the caller has a capability, with or without the scope to read it.
+
+    Raises ApiError 403 and 404.
+    """
+    caller = require_somewhere(request, capability)
+    ids = [source.pk for source in accounts.visible_sources(caller)]
+    found = detail.series_by_id(series_id, source_ids=ids)
+    if found is None:
+        raise not_found("series")
+    require(request, capability, found.source)
     return found
 
 

@@ -9,9 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Path, Query, Router, Status
 
-from cachewatch.accounts import queries as accounts
-from cachewatch.api.auth import access, require, require_somewhere
-from cachewatch.api.errors import not_found
+from cachewatch.api.auth import access
 from cachewatch.api.finding_rows import activity_out, note_out, step_out, work_out
 from cachewatch.api.finding_shapes import (
     Activity,
@@ -26,12 +24,11 @@ from cachewatch.api.finding_shapes import (
 )
 from cachewatch.api.marker_rows import person
 from cachewatch.api.paging import PagingQuery, page_of
-from cachewatch.api.series_detail import readable_series
-from cachewatch.verdicts.detail import newest_verdict, series_by_id
+from cachewatch.api.series_detail import readable_series, series_to_write
+from cachewatch.verdicts.detail import newest_verdict
 from cachewatch.worklist import queries, services
 from cachewatch.worklist.checklist import checklist, marks_of
 from cachewatch.worklist.handoff_notes import NoteKey, note_of
-from ingest.models import Series
 
 router = Router(tags=["findings"])
 Whole = Annotated[
@@ -55,7 +52,7 @@ def set_series_step(
 
     A token that may not read is answered with 204.
     """
-    series = _to_write(request, series_id)
+    series = series_to_write(request, series_id, "annotate")
     services.set_step(
         series,
         step_key,
@@ -78,7 +75,7 @@ def set_series_team_note(
     request: HttpRequest, series_id: int, sent: NewTeamNote
 ) -> Status[TeamNote | None]:
     """Replace the team's note; an empty text empties it. 409 and 204 as for a step."""
-    series = _to_write(request, series_id)
+    series = series_to_write(request, series_id, "annotate")
     by, now = access(request).user, timezone.now()
     made = services.set_team_note(series, sent.text, version=sent.version, by=by, now=now)
     if not access(request).has_scope("read"):
@@ -89,7 +86,7 @@ def set_series_team_note(
 @router.post("/series/{int:series_id}/comments", response={201: Activity})
 def add_series_comment(request: HttpRequest, series_id: int, sent: NewComment) -> Status[Activity]:
     """Add a comment to what was done with a series."""
-    series = _to_write(request, series_id)
+    series = series_to_write(request, series_id, "annotate")
     made = services.add_comment(series, sent.text, by=access(request).user, now=timezone.now())
     return Status(201, activity_out(made))
 
@@ -110,14 +107,3 @@ def get_series_note(request: HttpRequest, series_id: int, note_key: NoteKey) -> 
     found = queries.finding_of(series)
     owner = None if found is None else person(found.owner)
     return HandoffNote(**note_of(note_key, series, owner)._asdict())
-
-
-def _to_write(request: HttpRequest, series_id: int) -> Series:
-    """A series where the caller may annotate. Raises ApiError 403 and 404."""
-    caller = require_somewhere(request, "annotate")
-    ids = [source.pk for source in accounts.visible_sources(caller)]
-    found = series_by_id(series_id, source_ids=ids)
-    if found is None:
-        raise not_found("series")
-    require(request, "annotate", found.source)
-    return found
