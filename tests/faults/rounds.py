@@ -41,6 +41,8 @@ LONGEST_WAIT_S = {"backfill": 0.3, "classification": 1.0, "markers": 0.4, "impor
 MOST_PAGES = 6  # of the first read and three weeks, before the kill in a backfill
 ACTIVITIES = tuple(LONGEST_WAIT_S)
 PROJECT = "proj_load00000"  # of all load series
+SECONDS_PER_HOUR = 3_600
+SPARE_S = 240.0  # of an hour, for one source to be read, disturbed and compared
 
 
 class Round(NamedTuple):
@@ -77,12 +79,25 @@ class Stand:
         self.database, self.beat = product.database(), Beat(self.redis_url)
         self._ship_s = (int(time.time()) // 86_400 - 6) * 86_400 + 9 * 3_600
         self._log = log_lines()
-        self.undisturbed = ""
+        self.undisturbed, self._undisturbed_hour = "", -1
 
     def begin(self) -> None:
-        """Do everything once with a source that nothing disturbs."""
-        self.undisturbed = self.all_activities("undisturbed", lambda _activity: None)
+        """Do everything once with a source that nothing disturbs, in an hour that has time left.
+
+        The daily window of a series is the first one after its service day has ended: two sources
+        are equal only where both are first judged on the same hours.
+        """
+        if _left_s() < SPARE_S:
+            time.sleep(_left_s())
+        self._undisturbed_hour = _hour()
+        name = f"undisturbed {self._undisturbed_hour}"
+        self.undisturbed = self._all_activities(name, lambda _activity: None, MOST_PAGES)
         self._wait_for_verdicts(self.undisturbed)
+
+    def _begin_again_where_the_hour_turns(self) -> None:
+        if _hour() != self._undisturbed_hour or _left_s() < SPARE_S:
+            self.doors.remove_source(self.undisturbed)
+            self.begin()
 
     def close(self) -> None:
         self.doors.close()
@@ -136,6 +151,17 @@ class Stand:
 
         `with_ticks`: until it is read, send what beat sends, and not wait for its minute.
         """
+        self._begin_again_where_the_hour_turns()
+        return self._all_activities(name, disturb, pages, with_ticks=with_ticks)
+
+    def _all_activities(
+        self,
+        name: str,
+        disturb: Callable[[str], None],
+        pages: int,
+        *,
+        with_ticks: bool = True,
+    ) -> str:
         wanted = self.api.calls + pages
         key = f"sk-admin-{name.replace(' ', '-')}"
         slug = self.doors.add_source(name, key, self._base_url, BACKFILL_DAYS)
@@ -233,6 +259,14 @@ class Stand:
         logs = [f"== {name}\n{self.product.log(name)[-3_000:]}" for name in names]
         running = ", ".join(targets.commands(self.product))
         return [f"== {self.product.said[-3_000:]}", *logs, f"== running: {running}"]
+
+
+def _hour() -> int:
+    return int(time.time()) // SECONDS_PER_HOUR
+
+
+def _left_s() -> float:
+    return SECONDS_PER_HOUR - time.time() % SECONDS_PER_HOUR
 
 
 @contextmanager

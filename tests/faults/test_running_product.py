@@ -69,10 +69,9 @@ def test_what_valkey_held_is_lost_and_the_next_beat_finds_the_work_again(running
 
 
 def test_while_postgres_is_read_only_pages_are_served_and_later_all_is_read(running: Stand) -> None:
-    marker = {"source": running.undisturbed, "kind": "deploy", "external_id": "refused"}
-
     def forbid(activity: str) -> None:
         if activity == "backfill":
+            marker = {"source": running.undisturbed, "kind": "deploy", "external_id": "refused"}
             with read_only(running.database):
                 time.sleep(BROKEN_S)
                 assert running.doors.ask("GET", "/series", [200]).json()["items"]
