@@ -22,7 +22,7 @@ TRUNCATE ingest_usagebucket, ingest_sourcehour, ingest_backfillweek, ingest_buck
 """
 _COUNTS = ", ".join(COUNTS)
 _INCOMING = f"""
-CREATE TEMP TABLE bench_incoming (slice_id bigint, hour integer,
+CREATE TEMP TABLE bench_incoming (slice_id integer, hour integer,
     {", ".join(f"{name} bigint" for name in COUNTS)}) ON COMMIT DROP
 """
 _COPY = f"COPY bench_incoming (slice_id, hour, {_COUNTS}) FROM STDIN (FORMAT binary)"
@@ -144,5 +144,5 @@ def _stored_block(first: int, end: int) -> bytes:
             [first, end],
         )
         table = np.array(cursor.fetchall(), np.int64).reshape(-1, 2 + len(COUNTS))
-    kinds = ["int8", "int4", *["int8"] * len(COUNTS)]
+    kinds = ["int4", "int4", *["int8"] * len(COUNTS)]
     return block([(kind, table[:, place]) for place, kind in enumerate(kinds)])

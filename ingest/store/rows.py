@@ -6,7 +6,7 @@ from django.db import connection
 
 from ingest.models import COUNTS
 from ingest.normalise import UsageRow
-from ingest.store.slices import SliceIds, slice_key
+from ingest.store.slices import SliceIds, hold, slice_key
 
 _COUNTS = ", ".join(COUNTS)
 _FIRST_COUNT = UsageRow._fields.index(COUNTS[0])
@@ -14,10 +14,10 @@ _TYPED = ", ".join(f"{name} bigint" for name in COUNTS)
 
 # Emptied at commit and reused, so that a store leaves nothing behind in the catalogue.
 _TABLES = f"""
-CREATE TEMP TABLE IF NOT EXISTS usage_incoming (slice_id bigint, hour integer, {_TYPED})
+CREATE TEMP TABLE IF NOT EXISTS usage_incoming (slice_id integer, hour integer, {_TYPED})
     ON COMMIT DELETE ROWS;
 CREATE TEMP TABLE IF NOT EXISTS usage_change
-    (slice_id bigint, hour integer, is_new boolean, is_removed boolean, {_TYPED})
+    (slice_id integer, hour integer, is_new boolean, is_removed boolean, {_TYPED})
     ON COMMIT DELETE ROWS;
 TRUNCATE usage_incoming, usage_change;
 """
@@ -63,6 +63,7 @@ SELECT slice_id, hour, {_COUNTS} FROM usage_change WHERE NOT is_removed ORDER BY
 ON CONFLICT (slice_id, hour) DO UPDATE
 SET {", ".join(f"{name} = EXCLUDED.{name}" for name in COUNTS)}
 """  # noqa: S608 -- built from the names in COUNTS
+_SLICES = "SELECT DISTINCT slice_id FROM usage_change WHERE NOT is_removed"
 _COUNT = """
 SELECT count(*) FILTER (WHERE is_new), count(*) FILTER (WHERE NOT is_new AND NOT is_removed),
     count(*) FILTER (WHERE is_removed), min(hour), max(hour)
@@ -79,7 +80,7 @@ def copy_incoming(usage_rows: list[UsageRow], slice_ids: SliceIds) -> None:
     with connection.cursor() as cursor:
         cursor.execute(_TABLES)
         with cursor.copy(_COPY) as copy:
-            copy.set_types(["int8", "int4", *["int8"] * len(COUNTS)])
+            copy.set_types(["int4", "int4", *["int8"] * len(COUNTS)])
             for row in usage_rows:
                 bucket = (slice_ids[slice_key(row)], row.hour)
                 if bucket in seen:
@@ -119,5 +120,7 @@ def apply_changes() -> tuple[int, int, int]:
         if removed:
             cursor.execute(_REMOVE, [first, last])
         if new or changed:
+            cursor.execute(_SLICES)
+            hold([row[0] for row in cursor.fetchall()])
             cursor.execute(_UPSERT)
     return new, changed, removed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.db import connection
@@ -26,6 +26,10 @@ FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::boolean[])
     AS wanted (series_id, api_key_id, service_tier, batch)
 ON CONFLICT DO NOTHING
 """
+# Each once, however many rows it has: see UsageBucket.slice.
+_HOLD = """
+SELECT count(*) FROM (SELECT FROM ingest_slice WHERE id = ANY(%s) FOR KEY SHARE) held
+"""
 
 
 def slice_key(row: UsageRow) -> SliceKey:
@@ -43,6 +47,22 @@ def resolve_slices(source_id: int, usage_rows: Iterable[UsageRow], label: str) -
         _make_slices(source_id, missing, label)
         known = _stored_slices(source_id, label)
     return {key: known[key] for key in wanted}
+
+
+def hold(slice_ids: Collection[int]) -> None:
+    """Let nobody delete these slices before the end of the transaction; ids are unique.
+
+    To be called before buckets of theirs are written. Raises Slice.DoesNotExist where some are
+    deleted already.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD, [list(slice_ids)])
+        (held,) = cursor.fetchone()
+    if held < len(slice_ids):
+        raise Slice.DoesNotExist(
+            f"{len(slice_ids) - held} of {len(slice_ids)} slices were deleted while their buckets "
+            "were written; nothing of the answer is stored: read its hours again"
+        )
 
 
 def _stored_slices(source_id: int, label: str) -> SliceIds:
