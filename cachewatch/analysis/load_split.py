@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cachewatch.analysis.segments import Floats, Ints, ascending_order
+from cachewatch.analysis.segments import Floats, Ints, ascending_order, ranges
 from cachewatch.analysis.share import HourNumbers, Pools, pool_between
 from cachewatch.analysis.thresholds import MIN_SPLIT_HOURS, MIN_THIRD_HOURS, THIRD_FRACTION
 
@@ -53,18 +53,12 @@ def split_by_load(numbers: HourNumbers, offsets: Ints, load_order: Ints | None =
     offsets_of_thirds = np.concatenate(([0], np.cumsum(size))).astype(np.int64)
     quiet_and_busy: list[Pools] = []
     for code, first in ((QUIET, starts[:-1]), (BUSY, starts[1:] - size)):
-        hours_of_third = active[load_order[_ranges(first, size)]]
+        hours_of_third = active[load_order[ranges(first, size)]]
         third[hours_of_third] = code
         quiet_and_busy.append(pool_between(numbers.at(hours_of_third), offsets_of_thirds))
     ends = (starts[:-1], starts[:-1] + size - 1, starts[1:] - size, starts[1:] - 1)
     lows_and_highs = (_pick(requests, load_order, end, size) for end in ends)
     return LoadSplit(third, quiet_and_busy[0], quiet_and_busy[1], *lows_and_highs)
-
-
-def _ranges(first: Ints, length: Ints) -> Ints:
-    """first[0], first[0] + 1, ... of `length[0]` numbers, then the next range."""
-    ends = np.cumsum(length)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(first - ends + length, length)
 
 
 def _pick(requests: Floats, order: Ints, positions: Ints, size: Ints) -> Floats:

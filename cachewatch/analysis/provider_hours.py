@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cachewatch.analysis.cache_generation import Generation, generation_of
-from cachewatch.analysis.contrast import BUSY, MIDDLE, QUIET
+from cachewatch.analysis.contrast import BUSY, MIDDLE, QUIET, nanmedian
 from cachewatch.analysis.hour_states import USED, full_hour_states
 from cachewatch.analysis.measures import Measures
 from cachewatch.analysis.segments import Bools, Floats, Ints, ratio
@@ -29,6 +29,7 @@ from cachewatch.analysis.thresholds import (
 )
 
 LONGEST_SPAN_HOURS = 28 * 24
+BLOCK_SERIES = 256  # falling series whose hours are held as tables at a time
 
 
 class OtherSeries(NamedTuple):
@@ -132,15 +133,17 @@ def _in_group(group: Group, measures: Measures, wanted: Sequence[int]) -> dict[i
     span = int(max(batch.hour[used].max(), measures.days.hour.max())) - first + 1
     if span > LONGEST_SPAN_HOURS:
         return {}
-    tables = [
-        _table(batch, used, values, first, span)
-        for values in (batch.requests, batch.input_tokens, batch.cached_tokens)
-    ]
-    everybody = np.arange(len(batch))
-    return {
-        index: _others(measures, index, tables, first, everybody != group.place[index])
-        for index in wanted
-    }
+    tables = np.stack(
+        [
+            _table(batch, used, values, first, span)
+            for values in (batch.requests, batch.input_tokens, batch.cached_tokens)
+        ]
+    )
+    found: dict[int, OtherSeries] = {}
+    for start in range(0, len(wanted), BLOCK_SERIES):
+        some = np.array(wanted[start : start + BLOCK_SERIES], np.int64)
+        found |= _others(_in_hours_of(measures, some, first, span), tables, group.place[some], some)
+    return found
 
 
 def _table(batch: SeriesBatch, used: Bools, values: Floats, first: int, span: int) -> Floats:
@@ -150,25 +153,40 @@ def _table(batch: SeriesBatch, used: Bools, values: Floats, first: int, span: in
     return table
 
 
-def _others(
-    measures: Measures, index: int, tables: list[Floats], first: int, others: Bools
-) -> OtherSeries:
+class _Hours(NamedTuple):
+    """The hours of falling series that are compared, each (span, f); 1.0 for an hour, else 0.0."""
+
+    reference: Floats
+    busy: Floats
+
+
+def _in_hours_of(measures: Measures, series: Ints, first: int, span: int) -> _Hours:
     days, chosen = measures.days, measures.contrast
-    low, high = np.searchsorted(days.series, [index, index + 1])
-    hours = slice(int(low), int(high))
-    day, third = days.day[hours], measures.thirds.third[hours]
-    wanted = np.where(chosen.reference_is_middle[index][day], MIDDLE, QUIET)
-    kept, at = chosen.kept[index][day], days.hour[hours] - first
-    sums = [
-        [table[:, at[kept & side]].sum(axis=1) for table in tables]
-        for side in (third == wanted, third == BUSY)
-    ]
-    (q_reference, i_reference, c_reference), (q_busy, i_busy, c_busy) = sums
-    share, busy = ratio(c_reference, i_reference), ratio(c_busy, i_busy)
-    hours_each = (
-        max(int((kept & (third == wanted)).sum()), 1),
-        max(int((kept & (third == BUSY)).sum()), 1),
+    place, lengths = days.hours_of(series)
+    group, third, at = days.group[place], measures.thirds.third[place], days.hour[place] - first
+    column = np.repeat(np.arange(len(series)), lengths)
+    wanted = np.where(chosen.reference_is_middle.ravel()[group], MIDDLE, QUIET)
+    kept = chosen.kept.ravel()[group]
+    hours = _Hours(np.zeros((span, len(series))), np.zeros((span, len(series))))
+    for table, side in zip(hours, (third == wanted, third == BUSY), strict=True):
+        table[at[kept & side], column[kept & side]] = 1.0
+    return hours
+
+
+def _others(hours: _Hours, tables: Floats, place: Ints, series: Ints) -> dict[int, OtherSeries]:
+    """How all others fared in the hours of some series; `tables` (3, m, span) are whole numbers."""
+    (q_reference, i_reference, c_reference), (q_busy, i_busy, c_busy) = (
+        tables @ side for side in hours
     )
-    flat = q_busy / hours_each[1] <= PROVIDER_SAME_LOAD.default * q_reference / hours_each[0]
-    falls = (share - busy)[others & flat & (share >= PROVIDER_SHARE.default) & ~np.isnan(busy)]
-    return OtherSeries(len(falls), float(np.median(falls)) if len(falls) else None)
+    share, busy = ratio(c_reference, i_reference), ratio(c_busy, i_busy)
+    each, each_busy = (np.maximum(side.sum(axis=0), 1.0) for side in hours)
+    flat = q_busy / each_busy <= PROVIDER_SAME_LOAD.default * q_reference / each
+    others = np.arange(len(share))[:, None] != place
+    counts = others & flat & (share >= PROVIDER_SHARE.default) & ~np.isnan(busy)
+    falls = nanmedian(np.where(counts, share - busy, np.nan).T).tolist()
+    return {
+        index: OtherSeries(count, fall if count else None)
+        for index, count, fall in zip(
+            series.tolist(), counts.sum(axis=0).tolist(), falls, strict=True
+        )
+    }

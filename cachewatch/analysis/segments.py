@@ -56,6 +56,12 @@ def sums_between(values: Floats, offsets: Ints) -> Floats:
     return sums
 
 
+def ranges(first: Ints, length: Ints) -> Ints:
+    """first[0], first[0] + 1, ... of `length[0]` numbers, then the next range."""
+    ends = np.cumsum(length)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(first - ends + length, length)
+
+
 class Table:
     """The segments of a flat array as the rows of a table, which is sorted several times as fast.
 

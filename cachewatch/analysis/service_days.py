@@ -13,7 +13,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from cachewatch.analysis.segments import Bools, Floats, Ints, offsets_of, ratio, sums_between
+from cachewatch.analysis.segments import (
+    Bools,
+    Floats,
+    Ints,
+    offsets_of,
+    ranges,
+    ratio,
+    sums_between,
+)
 from cachewatch.analysis.series import SeriesBatch
 
 HOURS_PER_DAY = 24
@@ -52,6 +60,11 @@ class DayHours:
     def group(self) -> Ints:
         """The (series, day) of every hour as one number, series * D + day, shape (U,)."""
         return self.series * self.days + self.day
+
+    def hours_of(self, series: Ints) -> tuple[Ints, Ints]:
+        """Where the hours of these series stand, one series after the other, and how many each has."""
+        first, end = np.searchsorted(self.series, [series, series + 1]).astype(np.int64)
+        return ranges(first, end - first), end - first
 
     @property
     def share(self) -> Floats:
