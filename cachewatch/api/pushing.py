@@ -9,9 +9,9 @@ from django.http import HttpRequest
 
 from cachewatch.accounts import queries
 from cachewatch.api.auth import require_somewhere, source_for
-from cachewatch.api.errors import ApiError, FieldError, invalid
+from cachewatch.api.errors import ApiError, FieldError, invalid, not_found
 from ingest.models import Source
-from ingest.services import PushRefused
+from ingest.services import PushRefused, SourceRemoved
 
 SOURCE_HEADER = "X-Cachewatch-Source"
 
@@ -42,8 +42,10 @@ def source_to_push_to(
 
 @contextmanager
 def refusals_told() -> Iterator[None]:
-    """Turn the refusal of a push as a whole into ApiError 409."""
+    """Turn the refusal of a push as a whole into ApiError: 409, 404 where the source was removed."""
     try:
         yield
     except PushRefused as refused:
         raise ApiError(409, refused.code, f"{refused.sentence}.") from refused
+    except SourceRemoved as removed:
+        raise not_found("source") from removed

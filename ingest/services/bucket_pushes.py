@@ -15,6 +15,8 @@ from ingest.services.sources import GROUPING
 from ingest.store import StoreCounts, store_usage
 from ingest.store.partitions import ensure_partitions
 
+_TAKES = (Source.Kind.BUCKETS, "hours")
+
 
 class BucketsRefused(Exception):  # noqa: N818 - says what happened
     """What was sent cannot be stored; nothing of it was. `faults`: place and reason of each."""
@@ -37,16 +39,16 @@ def push_hours(source: Source, hours: object, *, now: datetime) -> PushedBuckets
     """Replace hours that were sent under our own names; see read_hours for their form.
 
     Sent again, they change nothing. An hour is settled once it is sent later than its end and the
-    source's settle time. Raises PushRefused for a source that takes no hours now, BucketsRefused
-    with every fault of what was sent.
+    source's settle time. Raises PushRefused for a source that takes no hours now, SourceRemoved where
+    it is no longer there, BucketsRefused with every fault of what was sent.
     """
-    refuse_others(source, Source.Kind.BUCKETS, "hours")
+    refuse_others(source, *_TAKES)
     return _store(source, read_hours(hours, now), now)
 
 
 def push_pages(source: Source, body: bytes, *, now: datetime) -> PushedBuckets:
     """The same from pages as the provider's usage API sends them."""
-    refuse_others(source, Source.Kind.BUCKETS, "hours")
+    refuse_others(source, *_TAKES)
     return _store(source, read_pages(body, now), now)
 
 
@@ -59,6 +61,7 @@ def _store(source: Source, read: ReadBody, now: datetime) -> PushedBuckets:
     ensure_partitions(row.hour for row in usage.rows)
     with transaction.atomic():
         hold_row(source)
+        refuse_others(source, *_TAKES)
         run = run_of_pushes(source, hours, now)
         counts = store_usage(source, usage, run=run, grouping=GROUPING, now=now)
     return PushedBuckets(len(hours), len(usage.clipped_hours), len(usage.rows), counts)

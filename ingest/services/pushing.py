@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from ingest.models import Source
+from ingest.services.locks import hold_row
 from ingest.services.push_runs import refuse_others
 from ingest.services.pushed_rows import (
     FROZEN,
@@ -23,6 +24,7 @@ from ingest.services.pushed_rows import (
 )
 from ingest.store.pushed import PushedRow, hold_hours, insert_requests, stored_rows
 
+_TAKES = (Source.Kind.REQUESTS, "requests")
 _TOKENS = ("input_tokens", "cached_tokens", "cache_write_tokens", "output_tokens")
 # Column to word, in the order in which an answer names what differs.
 _COMPARED = {name: name for name in _TOKENS} | {
@@ -46,9 +48,10 @@ def push_requests(
     A row that cannot be read loses no other one. A row whose id is stored changes nothing, unless
     the stored one was left out. `complete_to`: all requests up to then were sent. All is written in
     one transaction; sent again, it changes nothing. Raises PushRefused for a source that takes no
-    requests now, ValueError for a `complete_to` that lies ahead of `now`.
+    requests now, SourceRemoved where it is no longer there, ValueError for a `complete_to` that lies
+    ahead of `now`.
     """
-    refuse_others(source, Source.Kind.REQUESTS, "requests")
+    refuse_others(source, *_TAKES)
     if complete_to is not None and complete_to > now:
         raise ValueError("complete_to lies ahead of the server's clock")
     return _store(source, read_rows(source.pk, rows, now), complete_to, now)
@@ -59,7 +62,7 @@ def push_otlp(source: Source, document: object, *, now: datetime) -> list[PushAn
 
     Raises PushRefused as push_requests does, and LogRefused where it is no such document.
     """
-    refuse_others(source, Source.Kind.REQUESTS, "requests")
+    refuse_others(source, *_TAKES)
     return _store(source, read_otlp(source.pk, document, now), None, now)
 
 
@@ -68,6 +71,8 @@ def _store(
 ) -> list[PushAnswer]:
     chosen = _first_of_each(read)
     with transaction.atomic():
+        hold_row(source)  # pushes of one source would wait for each other's hours anyway
+        refuse_others(source, *_TAKES)
         held = hold_hours(source.pk, _newest(chosen.values(), complete_to, now))
         kept = [row for row in chosen.values() if row.hour not in held.frozen]
         written = insert_requests(source.pk, kept, now=now)
