@@ -16,6 +16,15 @@ from cachewatch.embedded.locks import holders
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def _age_rank(pid: int) -> tuple[int, int]:
+    """Older processes first: ids begin anew once the highest was given."""
+    try:
+        after_command = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1]
+    except (FileNotFoundError, ProcessLookupError):
+        return 0, pid
+    return int(after_command.split()[19]), pid  # field 22: its start, in ticks since boot
+
+
 class Product:
     """One `cachewatch run` on a local folder of its own, on any free port."""
 
@@ -61,11 +70,13 @@ class Product:
         return str(json.loads((self.local_folder / "services.json").read_text())["database_url"])
 
     def children(self) -> list[int]:
-        """The processes that the product started and theirs; its own id is not among them."""
+        """The processes that the product started and theirs, oldest first; its own id is not among
+        them.
+        """
         found = set(holders(self.local_folder / "children.lock"))
         for name in ("pg18.lock", "valkey.lock"):
             found |= set(holders(self.local_folder / name))
-        return sorted(found - {self.process.pid})
+        return sorted(found - {self.process.pid}, key=_age_rank)
 
     def pid_of(self, *words: str) -> int:
         """The oldest of its processes whose command line holds the words; 0 without one."""
