@@ -35,7 +35,17 @@ def sign_in_first(request: HttpRequest, extra_context: object = None) -> HttpRes
     return HttpResponseRedirect("/signin?" + urlencode({"next": request.get_full_path()}))
 
 
+def change_it_in_the_settings(
+    request: HttpRequest,  # noqa: ARG001 -- Django's signature
+    extra_context: object = None,  # noqa: ARG001
+) -> HttpResponse:
+    """In place of the admin's own form: it would leave unused sign-in links good, and let whoever
+    holds a session try old passwords without a limit."""
+    return HttpResponseRedirect("/settings")
+
+
 admin.site.login = sign_in_first  # type: ignore[method-assign]
+admin.site.password_change = change_it_in_the_settings  # type: ignore[method-assign]
 
 
 @admin.register(User)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
 
+import structlog
 from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.views.defaults import server_error
@@ -16,10 +19,11 @@ from django_structlog.middlewares import RequestMiddleware
 
 from cachewatch.api.errors import DATABASE_UNREACHABLE, plain_problem, problem, request_id_of
 from cachewatch.logs import without_link_secret
-from cachewatch.rate_limits import address_of, seconds_to_wait
+from cachewatch.rate_limits import address_of, caller_address, seconds_to_wait
 from cachewatch.reachable import is_unreachable
 
 API_PREFIX = "/api/"
+SIGN_IN_PREFIX = "/_allauth/"
 _HEALTH_PATH = "/healthz"
 _KEPT_HEADERS = ("Allow", "Retry-After")
 # Nothing of the product asks a browser for any of it.
@@ -51,6 +55,10 @@ class EdgeMiddleware:
             response = _as_problem(request, response)
         response["X-Request-ID"] = request_id_of(request)
         response.setdefault("Permissions-Policy", _PERMISSIONS)
+        response.setdefault("X-Content-Type-Options", "nosniff")
+        if not request.path.startswith(settings.STATIC_URL):
+            # What was shown to somebody is in no cache once that somebody has gone.
+            response.setdefault("Cache-Control", "no-store")
         return response
 
 
@@ -60,9 +68,10 @@ def _holds_nul(request: HttpRequest) -> bool:
 
 
 def _is_bare_api_error(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Whether an API address answers an error that no operation made: 404, 405, a bad host."""
+    """Whether an address for programs answers an error that no operation made: 404, 405, a bad host."""
+    for_programs = request.path.startswith((API_PREFIX, SIGN_IN_PREFIX))
     is_json = response.get("Content-Type", "").startswith("application/json")
-    return request.path.startswith(API_PREFIX) and response.status_code >= 400 and not is_json
+    return for_programs and response.status_code >= 400 and not is_json
 
 
 def _as_problem(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -98,6 +107,42 @@ class AddressLimitMiddleware:
         )
 
 
+class SignInBodyMiddleware:
+    """Refuses a sign-in whose body is no JSON object, at which allauth would fail."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer the request."""
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponse | None:
+        """The refusal; None where there is nothing to refuse."""
+        if not request.path.startswith(SIGN_IN_PREFIX):
+            return None
+        status = _refusal_of_body(request)
+        return None if status is None else plain_problem(request, status)
+
+
+def _refusal_of_body(request: HttpRequest) -> int | None:
+    """The status for a body that is no JSON object; None for one, and for no body."""
+    if str(request.content_type).startswith("multipart/"):  # read and gone, for its CSRF token
+        return 400
+    try:
+        return None if not request.body or isinstance(json.loads(request.body), dict) else 400
+    except RequestDataTooBig:
+        return 413
+    except (ValueError, RecursionError):
+        return 400
+
+
+def csrf_failed(_request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 -- Django's
+    """Django's view of a write that may be another site's; its own page holds inline styles."""
+    sentence = "Only pages of this site may write here; reload the page, then try again.\n"
+    return HttpResponse(sentence, status=403, content_type="text/plain; charset=utf-8")
+
+
 def failed(request: HttpRequest) -> HttpResponseBase:
     """Django's handler of what no view caught: 503 where the database does not answer, else 500."""
     if not is_unreachable(sys.exc_info()[1]):
@@ -110,6 +155,11 @@ def failed(request: HttpRequest) -> HttpResponseBase:
 
 class RequestLogMiddleware(RequestMiddleware):
     """One log line per request, without the secret of a sign-in link."""
+
+    @classmethod
+    def bind_ip(cls, request: HttpRequest) -> None:
+        """Whose request it is: not what a caller says of itself, as the library's own takes it."""
+        structlog.contextvars.bind_contextvars(ip=caller_address(request))
 
     @staticmethod
     def bind_user_id(request: HttpRequest) -> None:

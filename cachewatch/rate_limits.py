@@ -50,20 +50,36 @@ def _counted(key: str) -> int:
         return 1
 
 
-def address_of(request: HttpRequest) -> str:
-    """Whose requests are counted together: the address that CACHEWATCH_TRUSTED_PROXIES proxies saw.
+def caller_address(request: HttpRequest) -> str:
+    """The address that CACHEWATCH_TRUSTED_PROXIES proxies saw, without a port.
 
-    What the caller itself put into X-Forwarded-For is not believed. An IPv6 address stands for its
-    network of 64 bits.
+    What the caller itself put into X-Forwarded-For is not believed.
     """
     proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     passed_on = request.headers.get("X-Forwarded-For", "").split(",") if proxies else []
     direct = str(request.META.get("REMOTE_ADDR", ""))
-    told = passed_on[-proxies].strip() if proxies and len(passed_on) >= proxies else direct
+    told = passed_on[-proxies] if proxies and len(passed_on) >= proxies else direct
+    try:
+        return str(ip_address(_without_port(told.strip())))
+    except ValueError:
+        return direct
+
+
+def address_of(request: HttpRequest) -> str:
+    """Whose requests are counted together: the caller's address. An IPv6 address stands for its
+    network of 64 bits."""
+    told = caller_address(request)
     try:
         address = ip_address(told)
     except ValueError:
-        return direct
+        return told
     if isinstance(address, IPv6Address) and address.ipv4_mapped is None:
         return str(ip_network((int(address), _IPV6_PREFIX), strict=False).network_address)
-    return str(address)
+    return told
+
+
+def _without_port(told: str) -> str:
+    """The address alone: some proxies write 192.0.2.1:4711 and [2001:db8::1]:4711."""
+    if told.startswith("["):
+        return told[1:].partition("]")[0]
+    return told.partition(":")[0] if told.count(":") == 1 else told

@@ -76,6 +76,29 @@ def test_a_length_that_lies_is_no_way_around_it(owner: Caller) -> None:
     assert (answer.status_code, error_of(answer)["code"]) == (413, "too_large")
 
 
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b"[" * 100_000, "application/json", 400),
+        (b'{"email": ' * 100_000, "application/json", 400),
+        (b'{"email": "a@b.example", "password": ' + b"9" * 10_000 + b"}", "application/json", 400),
+        (b"[]", "application/json", 400),
+        (b"null", "application/json", 400),
+        (b"\xff\xfe", "application/json", 400),
+        (b"email=a&password=b", "application/x-www-form-urlencoded", 400),
+        (b"--x\r\n\r\n--x--", "multipart/form-data; boundary=x", 400),
+        (b" " * 5 * MIB, "application/json", 413),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_a_sign_in_that_cannot_be_read_is_refused_in_the_form_of_the_api(
+    client: Client, db: None, empty_cache: None, body: bytes, kind: str, status: int
+) -> None:
+    answer = client.generic("POST", "/_allauth/browser/v1/auth/login", body, content_type=kind)
+    assert answer.status_code == status
+    assert error_of(answer)["code"] == {400: "bad_request", 413: "too_large"}[status]
+
+
 def test_a_hundred_thousand_fields_are_refused_in_a_short_answer(owner: Caller) -> None:
     body = json.dumps({f"f{number}": 1 for number in range(100_000)}).encode()
     answer = owner.client.generic(

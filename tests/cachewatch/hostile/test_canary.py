@@ -149,6 +149,18 @@ def test_signing_in_leaves_neither_password_nor_link_nor_token_in_the_log(
     assert client.cookies["sessionid"].value not in written()
 
 
+def test_a_caller_does_not_choose_the_address_that_the_log_names(
+    client: Client, written: Callable[[], str], settings: Settings
+) -> None:
+    client.get("/robots.txt", headers={"X-Forwarded-For": "198.51.100.7"}, REMOTE_ADDR="192.0.2.1")
+    assert "ip=192.0.2.1" in written()
+    assert "198.51.100.7" not in written()
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    client.get("/robots.txt", headers={"X-Forwarded-For": "203.0.113.9, 198.51.100.7:4711"})
+    assert "ip=198.51.100.7 " in written()
+    assert "203.0.113.9" not in written()
+
+
 def test_no_stored_row_holds_the_key_in_the_clear(planted: Source) -> None:
     row = Source.objects.filter(pk=planted.pk).values().get()
     assert KEY.encode() not in bytes(row["key_encrypted"])

@@ -12,6 +12,11 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from cachewatch.accounts.models import User
+from ingest.models import Series, Source
+from tests.cachewatch.api.calls import READS, work_on
+from tests.cachewatch.people import Caller
+from tests.factories import make_run
 from tests.scripts.conftest import ROOT
 
 POLICY = {
@@ -34,11 +39,50 @@ def test_every_answer_carries_the_whole_set(client: Client, db: None, address: s
     answer = client.get(address)
     assert set(answer["Content-Security-Policy"].split("; ")) == POLICY
     assert "camera=()" in answer["Permissions-Policy"]
+    assert answer["X-Content-Type-Options"] == "nosniff"
     if address == "/%00":  # refused before Django's own layers
         return
-    assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Referrer-Policy"] == "same-origin"
     assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", READS)
+def test_no_answer_of_the_api_is_kept_in_a_cache(owner: Caller, acme: Source, path: str) -> None:
+    series = Series.objects.create(source=acme, project_id="proj_a", model="gpt-5.4")
+    places = {"series": series.pk, "run": make_run(acme).pk, **work_on(series)}
+    assert owner.get(path.format(**places))["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("address", [one for one in ADDRESSES if not one.startswith("/static/")])
+def test_no_answer_beside_it_is_kept_in_a_cache_either(
+    client: Client, db: None, address: str
+) -> None:
+    assert "no-store" in client.get(address)["Cache-Control"]
+
+
+def test_pages_of_refusals_hold_no_inline_code(bob: User, client: Client) -> None:
+    checked = Client(enforce_csrf_checks=True)
+    client.force_login(bob)
+    pages = [
+        client.get("/admin/"),  # 403, or the way to sign in
+        client.get("/static/app/nothing.js"),
+        client.get("/", headers={"Host": "evil.example"}),
+        checked.post("/"),
+        checked.post("/admin/login/"),
+        checked.post("/_allauth/browser/v1/auth/login"),
+    ]
+    assert [page.status_code for page in pages] == [302, 404, 400, 403, 403, 403]
+    for page in pages:
+        assert re.findall(r"<style|<script|style=|\son\w+=", page.content.decode()) == []
+
+
+def test_pages_of_the_admin_hold_no_inline_code(alice: User, acme: Source, client: Client) -> None:
+    User.objects.filter(pk=alice.pk).update(is_superuser=True, is_staff=True)
+    alice.refresh_from_db()
+    client.force_login(alice)
+    for address in ("", "cachewatch/user/", f"cachewatch/user/{alice.pk}/change/", "nothing/"):
+        page = client.get(f"/admin/{address}").content.decode()
+        assert re.findall(r"<style|<script(?![^>]*src=)|style=|\son\w+=", page) == [], address
 
 
 @pytest.mark.parametrize("address", ["/", "/api/v1/me", "/admin/", "/api/v1/docs"])

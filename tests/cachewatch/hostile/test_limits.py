@@ -110,6 +110,10 @@ def test_nobody_chooses_the_address_that_is_counted(settings: Settings) -> None:
     assert address("made up") == "192.0.2.1"
     assert address("2001:db8:1:2:3:4:5:6") == "2001:db8:1:2::"
     assert address("::ffff:198.51.100.7") == "::ffff:c633:6407"
+    # Some proxies write the caller's port too, which is another one with each connection.
+    assert address("198.51.100.7:4711") == address("198.51.100.7:4712") == "198.51.100.7"
+    assert address("[2001:db8:1:2::9]:4711") == address("[2001:db8:1:2::8]") == "2001:db8:1:2::"
+    assert address("198.51.100.7:made up:1") == "192.0.2.1"
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2
     assert address("198.51.100.7") == "192.0.2.1"  # one proxy was left out
 

@@ -89,6 +89,23 @@ def test_a_link_signs_in_once_whoever_is_first(bob: User) -> None:
     assert second.get(f"{API}/me").status_code == 401
 
 
+def test_the_admin_has_no_second_way_to_sign_in_or_to_change_a_password(alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(is_superuser=True, is_staff=True)
+    alice.refresh_from_db()
+    alice.set_password("the one she has")
+    alice.save()
+    link = link_of(alice)
+    client = Client()
+    client.force_login(alice)
+    sent = {"old_password": "the one she has", "new_password1": "x9" * 9, "new_password2": "x9" * 9}
+    assert client.post("/admin/password_change/", sent)["Location"] == "/settings"
+    alice.refresh_from_db()
+    assert alice.check_password("the one she has")
+    sent = {"username": alice.email, "password": "the one she has"}
+    assert Client().post("/admin/login/", sent)["Location"].startswith("/signin?next=")
+    assert Client().get(link)["Location"] == "/"
+
+
 @pytest.mark.parametrize(
     "path",
     [
