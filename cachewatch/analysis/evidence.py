@@ -6,7 +6,7 @@ None is "not reported" or "undefined", never zero.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from cachewatch.analysis.case import DayFall, Level
@@ -115,27 +115,6 @@ class Evidence:
         """The control of that name."""
         return next((one for one in self.controls if one.name == name), None)
 
-    def as_record(self) -> dict[str, Any]:
-        """The evidence as JSON values, for storage; evidence_from_record() reads it back."""
-        record: dict[str, Any] = _values_of(self)
-        return record
-
-
-_PLAIN = frozenset((str, int, float, bool, type(None)))
-
-
-def _values_of(value: Any) -> Any:
-    """What dataclasses.asdict() gives, which would copy every number and text one by one."""
-    if type(value) in _PLAIN or isinstance(value, float):  # numpy's are floats too
-        return value
-    if is_dataclass(value):
-        return {name: _values_of(getattr(value, name)) for name in value.__dataclass_fields__}
-    if isinstance(value, tuple | list):
-        return tuple(map(_values_of, value))
-    if isinstance(value, Mapping):
-        return {name: _values_of(one) for name, one in value.items()}
-    raise TypeError(f"no value of a record: {value!r}")
-
 
 def is_finding(verdict: str, mean_input: float | None, rules: Rules) -> bool:
     """Whether a verdict is a finding: something to repair, exit status 1.
@@ -151,7 +130,7 @@ def is_finding(verdict: str, mean_input: float | None, rules: Rules) -> bool:
 
 
 def evidence_from_record(record: Mapping[str, Any]) -> Evidence:
-    """Read back what Evidence.as_record() gave, after a trip through JSON."""
+    """Read back what was written as JSON, each dataclass as an object of its fields."""
     parts = dict(record)
     for name in ("pooled", "linked", "cold"):
         parts[name] = Pooled(**parts[name])

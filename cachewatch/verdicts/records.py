@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from math import isnan
-from typing import Any
 
-from cachewatch.analysis.avoidable import Avoidable
+import numpy as np
+
 from cachewatch.analysis.classify import RULES_VERSION, classify
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.gather import evidence_of
-from cachewatch.analysis.hours import POINTS, SixHourPoints, six_hour_points
+from cachewatch.analysis.hours import SixHourPoints, six_hour_points
 from cachewatch.analysis.thresholds import Thresholds
 from cachewatch.money import Traffic, decided_of
 from cachewatch.verdicts.arrays import load_cells, load_hours
 from cachewatch.verdicts.daily import facts_of
+from cachewatch.verdicts.history import Columns
 from cachewatch.verdicts.minute_tests import load_minute_days
-from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.money import claim_columns, claims_of
 from cachewatch.verdicts.witnesses import witnesses_of
 from ingest.models import Series
@@ -57,8 +56,8 @@ def end_of_day(day: date) -> int:
 
 def verdict_rows(
     series: Sequence[Series], thresholds: Sequence[Thresholds], window: Window, *, now: datetime
-) -> list[Verdict]:
-    """Unsaved verdicts of these series of one source over one window, in their order.
+) -> list[Columns]:
+    """What is to be written of these series of one source over one window, in their order.
 
     `series` must have been read before this call: their data_version is what the verdict is of,
     so that a store in between makes it stale again.
@@ -81,69 +80,57 @@ def verdict_rows(
     evidence = [evidence_of(result, index, cells.labels) for index in range(len(series))]
     decided = decided_of(result, evidence, *span)
     claims = claims_of(ids, Traffic(batch, models, *cells), decided, window.end_hour)
-    points = six_hour_points(batch, window.end_hour)
+    points = _points(six_hour_points(batch, window.end_hour))
     return [
-        _row(
-            one,
-            evidence[index],
-            claims[index],
-            _points(points, index),
-            facts_of(result, index, evidence[index], span, RULES_VERSION),
-            window,
-            now,
-        )
+        {
+            "series_id": one.pk,
+            "data_version": one.data_version,
+            **_of_window(window, now),
+            **_numbers(evidence[index]),
+            **claim_columns(claims[index]),
+            "evidence": {"numbers": evidence[index], "points": points[index]},
+            "window_facts": facts_of(result, index, evidence[index], span, RULES_VERSION),
+        }
         for index, one in enumerate(series)
     ]
 
 
-def _row(
-    series: Series,
-    evidence: Evidence,
-    claim: Avoidable | None,
-    points: list[list[int | None]],
-    facts: dict[str, Any],
-    window: Window,
-    now: datetime,
-) -> Verdict:
+def _of_window(window: Window, now: datetime) -> Columns:
+    return {
+        "day": window.day,
+        "window_start_hour": window.start_hour,
+        "window_end_hour": window.end_hour,
+        "rules_version": RULES_VERSION,
+        "decided_at": now,
+    }
+
+
+def _numbers(evidence: Evidence) -> Columns:
     quiet, busy, pooled = evidence.quiet, evidence.busy, evidence.pooled
     nothing = pooled.hours == 0
-    return Verdict(
-        series=series,
-        day=window.day,
-        since_day=window.day,
-        code=evidence.verdict,
-        published_state=evidence.published_state,
-        window_start_hour=window.start_hour,
-        window_end_hour=window.end_hour,
-        rho=evidence.rho,
-        quiet_share=quiet.share if quiet else None,
-        busy_share=busy.share if busy else None,
-        quiet_rate=quiet.requests_per_hour if quiet else None,
-        busy_rate=busy.requests_per_hour if busy else None,
-        pooled_share=pooled.share,
-        input_tokens=None if nothing else pooled.input_tokens,
-        cached_tokens=None if nothing else pooled.cached_tokens,
-        requests=None if nothing else pooled.requests,
-        linked_hours=evidence.linked.hours,
-        excluded=dict(evidence.excluded),
-        **claim_columns(claim),
-        flags=list(evidence.flags),
-        evidence={"numbers": evidence.as_record(), "points": points},
-        window_facts=facts,
-        rules_version=RULES_VERSION,
-        thresholds_key=evidence.thresholds.key,
-        data_version=series.data_version,
-        decided_at=now,
-    )
+    return {
+        "code": evidence.verdict,
+        "published_state": evidence.published_state,
+        "rho": evidence.rho,
+        "quiet_share": quiet.share if quiet else None,
+        "busy_share": busy.share if busy else None,
+        "quiet_rate": quiet.requests_per_hour if quiet else None,
+        "busy_rate": busy.requests_per_hour if busy else None,
+        "pooled_share": pooled.share,
+        "input_tokens": None if nothing else pooled.input_tokens,
+        "cached_tokens": None if nothing else pooled.cached_tokens,
+        "requests": None if nothing else pooled.requests,
+        "linked_hours": evidence.linked.hours,
+        "excluded": evidence.excluded,
+        "flags": evidence.flags,
+        "thresholds_key": evidence.thresholds.key,
+    }
 
 
-def _points(points: SixHourPoints, index: int) -> list[list[int | None]]:
-    """[cached, input] of each six hours, oldest first; None where nothing is known."""
-    return [
-        [_whole(points.cached_tokens[index, at]), _whole(points.input_tokens[index, at])]
-        for at in range(POINTS)
-    ]
-
-
-def _whole(value: Any) -> int | None:
-    return None if isnan(value) else int(value)
+def _points(points: SixHourPoints) -> list[list[list[int | None]]]:
+    """[cached, input] of each six hours of each series, oldest first; None where nothing is known."""
+    pairs = np.stack([points.cached_tokens, points.input_tokens], axis=-1)
+    whole = np.nan_to_num(pairs).astype(np.int64).astype(object)
+    whole[np.isnan(pairs)] = None
+    found: list[list[list[int | None]]] = whole.tolist()
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from datetime import date
 from math import log
 
@@ -174,7 +175,7 @@ def test_evidence_with_controls_cell_and_onset_comes_back_from_json():
     )
     before = verdict_of({"key_a": rows, "key_b": share_of_load(lambda _load: 0.8, days=8)})
     assert (before.verdict, before.cell.api_key_id) == ("load-correlated-misses", "key_a")
-    text = json.dumps(before.as_record(), allow_nan=False)
+    text = json.dumps(asdict(before), allow_nan=False)
     assert evidence_from_record(json.loads(text)) == before
     assert before.since_hour == BASE_HOUR + 4 * 24 + 3
     assert "of API key key_a, tier default" in detail(before)

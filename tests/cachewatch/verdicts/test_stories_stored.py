@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import pytest
 
@@ -32,7 +33,7 @@ def test_every_number_of_every_verdict_is_the_same_from_the_database_and_from_fi
     found = diagnose(
         usage, days=None, now_seconds=NOW.timestamp(), rules="full", thresholds=DEFAULTS
     )
-    from_files = {(one.project_id, one.model): one.evidence.as_record() for one in found.series}
+    from_files = {(one.project_id, one.model): asdict(one.evidence) for one in found.series}
     assert set(stored) == set(from_files)
     for series, numbers in from_files.items():
         assert stored[series] == json.loads(json.dumps(numbers)), series
