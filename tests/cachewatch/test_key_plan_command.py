@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cachewatch.cli import main
-from tests.cachewatch.analysis.series_of import FLAT
+from tests.cachewatch.analysis.series_of import FLAT, SCATTER
 from tests.cachewatch.usage_pages import bucket, buckets, page, result, write
 
 START = 1_763_000_000 // 3600 * 3600
@@ -144,6 +144,20 @@ def test_what_somebody_knows_besides_is_planned_with(tmp_path, capsys):
     _, (one,) = planned(capsys, path, "--prefixes", "12", "--requests-per-minute", "100")
     assert (one["helps"], one["requests_per_minute"], one["by_minute"]) == ("yes", 100.0, True)
     assert one["shards"]["needed"] == 7
+
+
+def test_one_prefix_is_said_not_to_fit_misses_that_rise_with_load(tmp_path, capsys):
+    usage = {("proj_a", "gpt-5.4"): SCATTER, ("proj_b", "gpt-5.4"): FLAT}
+    path = write(tmp_path / "usage.json", page(buckets(usage)))
+    _, series = planned(capsys, path, "--prefixes", "1")
+    falls, flat = sorted(series, key=lambda one: one["project_id"])
+    assert falls["reasons"][-1].startswith(
+        "A single prefix does not fit what was measured: the cached share falls from 68% in quiet "
+        "hours to 16% in busy ones."
+    )
+    _, several = planned(capsys, path, "--prefixes", "2")
+    for one in (flat, *several):
+        assert not any("A single prefix" in said for said in one["reasons"])
 
 
 @pytest.mark.parametrize("kind", ["log", "usage"])

@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cachewatch.diagnose.key_plan.options import read_options
@@ -17,6 +18,7 @@ from ingest.request_logs.refused import USAGE_PAGES
 
 if TYPE_CHECKING:
     from cachewatch.analysis.key_advice.usage import PlannedSeries
+    from ingest.usage_files import UsageFiles
 
 DONE = 0
 STANDARD_INPUT = "-"
@@ -53,7 +55,20 @@ def _series(options: argparse.Namespace) -> list[PlannedSeries]:
         except LogRefused as refused:
             if USAGE_PAGES.refusal not in refused.reason or STANDARD_INPUT in options.paths:
                 raise ReadingError(str(refused)) from refused
-    return series_of_usage(read_files(options.paths, None, TERMINAL.say, keep_minutes=True))
+    files = read_files(options.paths, None, TERMINAL.say, keep_minutes=True)
+    series = series_of_usage(files)
+    return _with_falls(series, files) if options.prefixes == 1 else series
+
+
+def _with_falls(series: list[PlannedSeries], files: UsageFiles) -> list[PlannedSeries]:
+    """With what speaks against a single prefix; where there are more, nothing is said of it."""
+    from cachewatch.diagnose.key_plan.falls import falls_of
+
+    falls = falls_of(files, TERMINAL.say)
+    return [
+        one._replace(traffic=replace(one.traffic, fall=falls.get((one.project, one.model))))
+        for one in series
+    ]
 
 
 def _begins_with_usage(paths: Sequence[str]) -> bool:
