@@ -15,6 +15,8 @@ from cachewatch.analysis.requests.thresholds import (
     GROWS_FROM,
     HIGH_READ,
     IDENTICAL_SPREAD,
+    MIXED_FROM,
+    MIXED_STEPS,
     PRESUMED_HIGH,
     PRESUMED_REQUESTS,
     REPEATS,
@@ -60,9 +62,12 @@ def _grouped(batch: RequestBatch) -> tuple[LineageBy, Groups]:
     alike = bool((_spread(batch.input_tokens, by_model) <= SIMILAR_SPREAD.default).all())
     session, prefix, key = batch.session, batch.prefix, batch.key
     told = (session >= 0).mean() >= ALL_BUT_FEW.default
+    talks = _repeats(session, REPEATS.default)
+    no_history = talks and _mixed(_steps(batch.input_tokens, groups_of(session)).sum(axis=1))
     choices: tuple[tuple[LineageBy, bool], ...] = (
         ("prefix", alike and _repeats(prefix, TWICE.default)),
-        ("session", _repeats(session, REPEATS.default)),
+        ("prefix", bool(no_history) and _repeats(prefix, TWICE.default)),
+        ("session", talks),
         ("prefix", _repeats(prefix, TWICE.default)),  # rather than children of one or two requests
         ("session", _repeats(session, TWICE.default)),
         ("log", alike),
@@ -124,6 +129,9 @@ def _kinds(batch: RequestBatch, by: LineageBy, groups: Groups, grows: Bools) -> 
     kind = np.full(groups.count, UNKNOWN if other is None else other)
     if other is None:
         kind[spread <= SIMILAR_SPREAD.default] = SHARED_PREFIX
+    if by == "session":
+        steps = _steps(batch.input_tokens, groups)
+        kind[_mixed(steps) | _mixed(steps.sum(axis=1))] = SHARED_PREFIX
     kind[grows] = CONVERSATION
     kind[spread <= IDENTICAL_SPREAD.default] = IDENTICAL
     rows = kind[groups.ids].astype(np.int64)
@@ -147,8 +155,19 @@ def _spread(values: Floats, groups: Groups) -> Floats:
 
 def _grows(values: Floats, groups: Groups) -> Bools:
     """Whether the input of each group hardly ever shrinks, (count,)."""
+    kept, steps = _steps(values, groups)
+    grown = kept / np.maximum(steps, 1)
+    return np.asarray((grown >= GROWING_STEPS.default) & (groups.sizes >= GROWS_FROM.default))
+
+
+def _steps(values: Floats, groups: Groups) -> Ints:
+    """Of each group the steps that do not shrink, and all its steps; (2, count)."""
     before = groups.previous()
     kept = (before >= 0) & (values >= values[np.maximum(before, 0)])
-    steps = np.maximum(groups.sizes - 1, 1)
-    grown = np.bincount(groups.ids[kept], minlength=groups.count) / steps
-    return (grown >= GROWING_STEPS.default) & (groups.sizes >= GROWS_FROM.default)
+    return np.stack([np.bincount(groups.ids[kept], minlength=groups.count), groups.sizes - 1])
+
+
+def _mixed(steps: Ints) -> Bools:
+    """Sizes go up and down as of prompts that do not repeat each other; of (2, ...) steps."""
+    kept, every = steps
+    return np.asarray((every >= MIXED_FROM.default) & (kept < MIXED_STEPS.default * every))

@@ -15,10 +15,12 @@ from cachewatch.analysis.requests.lineages import (
     PRESUMED,
     SHARED_PREFIX,
     LineageBy,
+    Lineages,
     lineages_of,
     since_cut,
 )
 from cachewatch.analysis.requests.replicas import replicas_of
+from cachewatch.analysis.requests.side_calls import side_calls_of
 from cachewatch.analysis.requests.thresholds import FULL_READ, HIGH_READ, LOW_READ
 from cachewatch.analysis.segments import Bools, Floats, Ints, ratio
 from cachewatch.analysis.thresholds import MINIMUM_TOKENS
@@ -74,6 +76,12 @@ class Reads:
         return self.linked & (self.fraction >= HIGH_READ.default)
 
     @property
+    def loose(self) -> Bools:
+        """Requests that merely seem to belong together: neither a history nor a hash says so."""
+        seem = np.isin(self.kind, (SHARED_PREFIX, PRESUMED))
+        return seem & (self.by != "prefix")
+
+    @property
     def cached(self) -> Floats:
         """Tokens read from the prompt cache."""
         return self.batch.cached_tokens
@@ -112,9 +120,12 @@ def reads_of(batch: RequestBatch, arms: tuple[str, ...] = ()) -> Reads:
     """Compare each request with what its lineage left. `batch`: at least one judged request."""
     lineages = lineages_of(batch, [batch.arms[name] for name in arms if name in batch.arms])
     replicas, turn_before = replicas_of(batch, lineages)
-    readable = _readable(batch, lineages.groups, lineages.kind)
+    readable = _readable(batch, lineages)
     takes_turns = replicas > 1
     readable = np.where(takes_turns, np.minimum(turn_before, batch.input_tokens), readable)
+    if lineages.by != "prefix":  # equal hashes say that the prefix is the same
+        beside = side_calls_of(batch, lineages.groups) & (lineages.kind != PRESUMED)
+        readable[beside] = 0.0
     told = (batch.missed_hint > 0) & (readable < MINIMUM_TOKENS.default)
     told_tokens = np.nan_to_num(batch.missed_hint) + batch.cached_tokens
     readable = np.where(told, np.minimum(told_tokens, batch.input_tokens), readable)
@@ -139,8 +150,9 @@ def reads_of(batch: RequestBatch, arms: tuple[str, ...] = ()) -> Reads:
     )
 
 
-def _readable(batch: RequestBatch, groups: Groups, kind: Ints) -> Floats:
+def _readable(batch: RequestBatch, lineages: Lineages) -> Floats:
     """The running maximum of what was readable, never more than the prompt itself."""
+    by, groups, kind = lineages.by, lineages.groups, lineages.kind
     inputs, cached = batch.input_tokens, batch.cached_tokens
     parts = since_cut(inputs, groups)
     sent = parts.highest_before(np.maximum(inputs, cached))
@@ -148,6 +160,8 @@ def _readable(batch: RequestBatch, groups: Groups, kind: Ints) -> Floats:
     largest_read = groups.highest(cached)
     shortest = -groups.highest(-inputs)
     shared = np.where(largest_read > 0, largest_read, shortest)
+    if by == "prefix":  # no more is shared than the shortest prompt has; longer reads are history
+        shared = np.minimum(shared, shortest)
     first = groups.position == 0
     whole = np.isin(kind, (IDENTICAL, CONVERSATION))
     readable = np.where(whole, np.minimum(sent, inputs), 0.0)

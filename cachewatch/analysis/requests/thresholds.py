@@ -21,6 +21,13 @@ IDENTICAL_SPREAD = _fixed(
 )
 SIMILAR_SPREAD = _fixed("similar_spread", "Spread of inputs of one template", "ratio", 0.10)
 GROWING_STEPS = _fixed("growing_steps", "Steps of a conversation that do not shrink", "ratio", 0.8)
+MIXED_STEPS = _fixed(
+    "mixed_steps", "Steps that do not shrink, below which prompts repeat no history", "ratio", 0.6
+)
+MIXED_FROM = _fixed("mixed_from", "Steps that tell such prompts from chance", "steps", 10, PRACTICE)
+SIDE_CALLS = _fixed(
+    "side_calls", "Requests after a side call, by which its conversation goes on", "requests", 32
+)
 SHORTER = _fixed("shorter", "Input over that before, below which history was cut", "ratio", 0.7)
 REPEATS = _fixed("repeats", "Requests per session or key that make it a lineage", "requests", 3)
 PRESUMED_REQUESTS = _fixed(
@@ -39,6 +46,12 @@ STRICT_CHANCE = _fixed(
 )
 HEALTHY_SHARE = _fixed("healthy_share", "Read over readable without a finding", "share", 0.85)
 CLEARLY_HEALTHY = _fixed("clearly_healthy", "The same whatever the rest is", "share", 0.98)
+ISOLATED = _fixed(
+    "isolated",
+    "Missed over readable tokens of isolated misses, whatever the rest is",
+    "share",
+    0.01,
+)
 EXPLAINED = _fixed("explained", "Missed tokens that one cause explains", "share", 0.6, PRACTICE)
 LEADS = _fixed("leads", "Requests that cannot be read, to say so first", "share", 0.2, PRACTICE)
 MAJORITY = _fixed(
@@ -79,7 +92,7 @@ WRITTEN = _fixed("written", "Input that is written", "share", 0.5)
 WRITES_AGREE = _fixed("writes_agree", "Requests that write and do not read", "ratio", 0.8)
 WRITES_ROWS = _fixed("writes_rows", "Requests that write and do not read", "requests", 5)
 SAME_LEVEL = _fixed(
-    "same_level", "Distance to an earlier read that is the same", "tokens", 128, GUIDE
+    "same_level", "Distance to an earlier read, from which it is another", "tokens", 128, GUIDE
 )
 REWRITES = _fixed("rewrites", "Returns to an earlier read", "requests", 2)
 OLDER_TAIL = _fixed(
@@ -100,6 +113,9 @@ SCATTER_LIKELY = _fixed("scatter_likely", "Requests that make scatter likely", "
 BEYOND = _fixed("beyond", "Read over readable, above which it is another prompt's", "ratio", 1.5)
 SMALLER_MISSES = _fixed(
     "smaller_misses", "Misses that are smaller than hits, a sign of new conversations", "ratio", 0.8
+)
+APART = _fixed(
+    "apart", "Distance of two distributions of sizes that are of different prompts", "ratio", 0.4
 )
 # Arms.
 ARM_MISSES = _fixed("arm_misses", "Full reads of an arm that fails", "ratio", 0.1)

@@ -14,6 +14,7 @@ from cachewatch.analysis.requests.thresholds import (
     CLEARLY_HEALTHY,
     EXPLAINED,
     HEALTHY_SHARE,
+    ISOLATED,
     MIN_LINKED,
     STREAK,
 )
@@ -30,7 +31,8 @@ def finding(reads: Reads, claims: Sequence[Claim]) -> Finding | None:
         return None
     if any(claim.cause == "writes-without-reads" for claim in claims):
         return None  # what is written and never read is paid for, whatever else is read
-    if part < CLEARLY_HEALTHY.default and (_explained(reads, claims) or ends_in_misses(reads)):
+    clearly = part >= CLEARLY_HEALTHY.default or _missed_share(reads) <= ISOLATED.default
+    if not clearly and (_explained(reads, claims) or ends_in_misses(reads)):
         return None
     input_tokens, cached = float(reads.batch.input_tokens.sum()), float(reads.cached.sum())
     machines = int(reads.replicas.max(initial=1))
@@ -53,6 +55,12 @@ def finding(reads: Reads, claims: Sequence[Claim]) -> Finding | None:
         "It does not prove that a better prompt could not share more: only what earlier requests "
         "left is counted as readable.",
     )
+
+
+def _missed_share(reads: Reads) -> float:
+    """Missed tokens over readable ones, 0..1: what a full read leaves at its end is none."""
+    readable = float(reads.readable[reads.linked].sum())
+    return float(reads.missed_tokens[reads.linked].sum()) / readable if readable else 0.0
 
 
 def _explained(reads: Reads, claims: Sequence[Claim]) -> bool:

@@ -28,7 +28,8 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
     partial = talks & (reads.cached >= MINIMUM_TOKENS.default) & _grows_after(reads)
     returns = partial & _seen_as_hit(reads, partial)
     older = reads_of_older_calls(reads.batch, reads.groups, partial)
-    elsewhere = partial & ~returns & ~shorter & ~older & ~reads.low
+    sent = _sent_by_an_older_call(reads, partial)
+    elsewhere = partial & ~returns & ~shorter & ~older & ~sent & ~reads.low
     values = reads.cached[elsewhere]
     if not len(values) or len(np.unique(values)) < DISTINCT_LEVELS.default * len(values):
         elsewhere = np.zeros(len(reads), dtype=bool)
@@ -76,5 +77,20 @@ def _seen_as_hit(reads: Reads, rows: Bools) -> Bools:
         start = int(groups.starts[groups.ids[row]])
         earlier = groups.order[start : start + int(position[row])]
         apart = np.abs(reads.cached[earlier] - reads.cached[row])
-        found[row] = bool((hit[earlier] & (apart <= SAME_LEVEL.default)).any())
+        found[row] = bool((hit[earlier] & (apart < SAME_LEVEL.default)).any())
+    return found
+
+
+def _sent_by_an_older_call(reads: Reads, rows: Bools) -> Bools:
+    """The read is the whole of what a call before the previous one sent, less a part of a step.
+
+    On one machine the next call would have read as much too; only another one still ends there.
+    """
+    found = np.zeros(len(reads), dtype=bool)
+    position, groups, inputs = reads.groups.position, reads.groups, reads.batch.input_tokens
+    for row in np.flatnonzero(rows):
+        start = int(groups.starts[groups.ids[row]])
+        earlier = groups.order[start : start + int(position[row]) - 1]
+        left = inputs[earlier] - reads.cached[row]
+        found[row] = bool(((left >= 0) & (left < SAME_LEVEL.default)).any())
     return found

@@ -13,6 +13,7 @@ from cachewatch.analysis.requests.granularity import granularity_of
 from cachewatch.analysis.requests.lineages import PRESUMED
 from cachewatch.analysis.requests.reads import Reads
 from cachewatch.analysis.requests.replicas import reads_of_older_calls
+from cachewatch.analysis.requests.statistics import differ_in_size
 from cachewatch.analysis.requests.thresholds import (
     BEYOND,
     CHANCE,
@@ -133,13 +134,24 @@ def _proven_by_another_arm(reads: Reads, misses: Bools) -> Bools:
 
 
 def _new_prompts(reads: Reads, misses: Bools) -> bool:
-    """Without any identity: the misses are the shorter requests, as first calls are."""
-    of_log = (reads.kind == PRESUMED) & misses & reads.low
-    if not of_log.any() or int(of_log.sum()) < int((misses & reads.low).sum()) / 2:
+    """Most misses are of other sizes than the hits, as prompts are that are sent for the first time.
+
+    Only asked where requests merely seem to belong together. Without any identity it is enough that
+    they are the shorter ones, as first calls are.
+    """
+    low = misses & reads.low
+    asked = low & reads.loose
+    if not asked.any() or int(asked.sum()) < int(low.sum()) / 2:
         return False
-    hits = np.sort(reads.batch.input_tokens[reads.high & (reads.kind == PRESUMED)])
-    smaller = 1 - np.searchsorted(hits, reads.batch.input_tokens[of_log], "right") / len(hits)
-    return bool(len(hits) and smaller.mean() >= SMALLER_MISSES.default)
+    sizes = reads.batch.input_tokens
+    hits = sizes[reads.high & reads.loose]
+    if not len(hits):
+        return False
+    if differ_in_size(sizes[asked], hits):
+        return True
+    of_log = asked & (reads.kind == PRESUMED)
+    smaller = 1 - np.searchsorted(np.sort(hits), sizes[of_log], "right") / len(hits)
+    return bool(2 * len(smaller) >= low.sum() and smaller.mean() >= SMALLER_MISSES.default)
 
 
 def _distinct_keys(reads: Reads) -> int | None:

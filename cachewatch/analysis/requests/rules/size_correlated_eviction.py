@@ -31,8 +31,10 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
         return None
     if hits_after < SIZE_AFTER.default or not (still_open & above).any():
         return None
+    explains = still_open & above
+    known = bool((explains & ~reads.loose).any())
     return Claim(
-        *("size-correlated-eviction", "likely", still_open & above),
+        *("size-correlated-eviction", "likely" if known else "possible", explains),
         {
             "size_tokens": limit,
             "above": table.changed,
@@ -45,8 +47,9 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
         f"{of(table.missed_changed, table.changed)} requests above {size(limit)} read next to "
         f"nothing, {of(table.missed_same, table.same)} below; {hits_after:,} smaller ones hit after "
         "the first such miss.",
-        "It does not prove eviction: long prompts may also be built in another way. It speaks "
-        "against the key, which is the same for both.",
+        "It does not prove eviction: long prompts may also be built in another way"
+        + ("" if known else ", and prompts that are sent once look the same")
+        + ". It speaks against the key, which is the same for both.",
     )
 
 
