@@ -10,7 +10,8 @@ from typing import NamedTuple
 from django.db import connection
 from django.db.models import Count
 
-from ingest.models import BucketRevision, PushedHour, Source, SourceHour
+from ingest.models import BucketRevision, Source, SourceHour
+from ingest.queries.pushed import awaited_hours
 from ingest.queries.settling import settled_when_read
 from ingest.queries.unplaced import IS_UNPLACED, partly_read
 
@@ -49,9 +50,9 @@ class State(StrEnum):
 
     COMPLETE = "complete"
     PARTLY = "partly"  # read when settled, but for a row that could not be placed
-    SETTLING = "settling"  # last read before it was settled, or pushed and not counted yet
+    SETTLING = "settling"  # last read before it was settled, or pushes may still tell of it
     OPEN = "open"  # not over yet
-    MISSING = "missing"  # over, never read whole
+    MISSING = "missing"  # over, never read whole; nor told of, in more than a day of silence
 
 
 class HourState(NamedTuple):
@@ -71,9 +72,9 @@ def hour_states(source: Source, start_hour: int, end_hour: int, now: datetime) -
     )
     found = partly_read([source.pk], start_hour, end_hour).get(source.pk)
     partly = dict(found.is_settled) if found else {}
-    partly |= dict.fromkeys(_pushed_hours(source, start_hour, end_hour), False)
-    revisions = _revisions(source, start_hour, end_hour)
     current = int(now.timestamp()) // 3600
+    partly |= dict.fromkeys(awaited_hours(source, start_hour, current), False)
+    revisions = _revisions(source, start_hour, end_hour)
     return [
         HourState(
             hour,
@@ -84,14 +85,6 @@ def hour_states(source: Source, start_hour: int, end_hour: int, now: datetime) -
         )
         for hour in range(start_hour, end_hour)
     ]
-
-
-def _pushed_hours(source: Source, start_hour: int, end_hour: int) -> list[int]:
-    """The hours that pushed requests told of: those in the newest minute are not counted yet."""
-    if source.kind != Source.Kind.REQUESTS:
-        return []
-    told_of = PushedHour.objects.filter(source=source, hour__gte=start_hour, hour__lt=end_hour)
-    return list(told_of.values_list("hour", flat=True))
 
 
 def complete_to(source_ids: Iterable[int], *, now: datetime) -> dict[int, int]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import pairwise
 
 from django.db import connection
 from django.db.models import F, QuerySet
 
-from ingest.models import PushedHour, PushedRequest, Source
+from ingest.models import PushedHour, PushedRequest, Source, SourceHour
 from ingest.normalise import UsageRow
 from ingest.queries.settling import first_unsettled_hour
 
@@ -78,6 +79,34 @@ def hours_that_settled(source: Source, told_to: datetime) -> list[int]:
     with connection.cursor() as cursor:
         cursor.execute(_NOT_SETTLED, values)
         return sorted(row[0] for row in cursor.fetchall())
+
+
+def awaited_hours(source: Source, start_hour: int, current_hour: int) -> list[int]:
+    """The hours from `start_hour` on that pushes told of, and those that they may still tell of.
+
+    None of them failed to be read. The latter lie after an hour that was told of, before the next
+    one or the current one, and are at most MOST_IDLE_HOURS: nothing but time has to pass until
+    requests are counted, or known not to have come. A longer gap is unknown for good, as is one
+    between two hours of a source that hours are pushed to. Of other sources there are none.
+    """
+    told_of = sorted(_told_of(source, start_hour, current_hour))
+    awaited = set(told_of)
+    for hour, next_hour in pairwise([*told_of, current_hour]):
+        if next_hour - hour - 1 <= MOST_IDLE_HOURS:
+            awaited.update(range(hour, next_hour))
+    return sorted(hour for hour in awaited if hour >= start_hour)
+
+
+def _told_of(source: Source, start_hour: int, end_hour: int) -> list[int]:
+    """Hours before `end_hour` that pushes told of, with those that a gap before `start_hour` begins at."""
+    if source.kind == Source.Kind.REQUESTS:
+        found = PushedHour.objects.filter(source=source, hour__lt=end_hour)
+        first = start_hour - MOST_IDLE_HOURS - 1
+        return list(found.filter(hour__gte=first).values_list("hour", flat=True))
+    if source.kind == Source.Kind.BUCKETS:
+        sent = SourceHour.objects.filter(source=source, hour__lt=end_hour)
+        return list(sent.order_by("-hour").values_list("hour", flat=True)[:1])
+    return []
 
 
 def frozen_hours_with_rows(source: Source, end_hour: int) -> list[int]:

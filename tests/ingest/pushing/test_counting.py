@@ -85,6 +85,34 @@ def test_an_hour_with_rows_is_not_missing_before_it_is_counted() -> None:
     assert states(source, HOUR - 1, HOUR + 1) == [State.MISSING, State.SETTLING]
 
 
+def test_hours_after_the_newest_request_are_awaited_for_a_day_and_then_missing() -> None:
+    source = gateway()
+    push(source, request_row(1, at(HOUR, 10)))
+    count(source)
+    awaited = [*[State.SETTLING] * 25, State.OPEN]  # told of in part, 24 without a request, open
+    assert states(source, HOUR, HOUR + 26, at(HOUR + 25, 59)) == awaited
+    assert states(source, HOUR + 20, HOUR + 26, at(HOUR + 25, 59)) == awaited[-6:]
+    silent = [State.SETTLING, *[State.MISSING] * 25, State.OPEN]
+    assert states(source, HOUR, HOUR + 27, at(HOUR + 26)) == silent
+
+
+def test_hours_that_a_system_did_not_send_yet_are_awaited_for_a_day_and_older_ones_missing() -> (
+    None
+):
+    source = services.add_pushed_source(name="Vendor", kind=Source.Kind.BUCKETS, now=NOW)
+    sent = [{"start_time": hour * 3600, "rows": []} for hour in (HOUR, HOUR + 2)]
+    services.push_hours(source, sent, now=at(HOUR + 5))
+    assert states(source, HOUR, HOUR + 6, at(HOUR + 5)) == [
+        State.COMPLETE,
+        State.MISSING,  # others were sent after it
+        State.COMPLETE,
+        State.SETTLING,
+        State.SETTLING,
+        State.OPEN,
+    ]
+    assert states(source, HOUR + 3, HOUR + 5, at(HOUR + 28)) == [State.MISSING] * 2
+
+
 def test_counting_again_finds_nothing_to_do() -> None:
     source = gateway()
     push(source, request_row(1))
@@ -135,7 +163,7 @@ def test_an_hour_without_requests_between_two_pushes_is_idle_once_a_later_one_ca
     assert states(source, HOUR - 1, HOUR + 6) == [
         State.MISSING,  # nobody pushed yet
         *[State.COMPLETE] * 4,
-        State.MISSING,
+        State.SETTLING,  # idle once a request came late enough
         State.SETTLING,
     ]
     assert [row[0] for row in buckets()] == [HOUR, HOUR + 5]
@@ -171,7 +199,7 @@ def test_a_gateway_that_says_up_to_when_it_is_complete_settles_hours_without_a_r
     push(source, request_row(1, at(HOUR, 10)))
     push(source, complete_to=at(HOUR + 4, 5))
     count(source)
-    assert states(source, HOUR, HOUR + 4) == [*[State.COMPLETE] * 3, State.MISSING]
+    assert states(source, HOUR, HOUR + 4) == [*[State.COMPLETE] * 3, State.SETTLING]
 
 
 def test_a_late_request_of_a_settled_hour_is_counted_and_leaves_a_revision() -> None:
