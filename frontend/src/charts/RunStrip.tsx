@@ -8,6 +8,7 @@ import type { TimeMarker } from "./marker-layout";
 import { MarkerLinks } from "./MarkerLinks";
 import { labelledRuns } from "./run-labels";
 import { useChartWidth } from "./use-chart-width";
+import { useOverflow } from "./use-overflow";
 
 export interface StripRun {
   /** Milliseconds since the epoch, half-open. */
@@ -37,19 +38,22 @@ const GLYPH_ROOM = 22;
 /** One bar for each run of days; wide runs carry their word, and every bar with room its glyph. */
 export function RunStrip({ finding, runs, markers = [], formatTick }: RunStripProps) {
   const { width: measured, box } = useChartWidth();
+  const { box: followed, before, beyond } = useOverflow();
   const boxAtEnd = useCallback(
     (element: HTMLElement | null) => {
       box(element);
       // The run that holds stands at the end.
       if (element) element.scrollLeft = element.scrollWidth;
+      followed(element);
     },
-    [box],
+    [box, followed],
   );
   const width = Math.max(measured, LEAST_WIDTH);
   const [start, end] = [runs[0]?.from ?? 0, runs.at(-1)?.to ?? 1];
   const time = scaleUtc([start, end], [0.5, width - 0.5]);
   const placed = runs.map((run) => ({ run, x1: time(run.from), x2: time(run.to), word: run.word, strong: run.strong }));
   return (
+    <div className={["scrollwrap", before && "before", beyond && "beyond"].filter(Boolean).join(" ")}>
     <div className="scroll" ref={boxAtEnd} {...scrollable(measured)}>
       <div className="chartbox" style={{ minWidth: LEAST_WIDTH }}>
       <svg className="chart" viewBox={`0 0 ${width} 58`} role="img" aria-label={finding}>
@@ -74,6 +78,7 @@ export function RunStrip({ finding, runs, markers = [], formatTick }: RunStripPr
       ))}
       <MarkerLinks markers={markers.map((marker) => ({ ...marker, words: null, line: { left: time(marker.time), top: 17, height: 24 } }))} />
       </div>
+    </div>
     </div>
   );
 }

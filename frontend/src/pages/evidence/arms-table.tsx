@@ -1,6 +1,7 @@
 import type { EvidenceArm, EvidenceNumbers } from "../../api/types";
 import { FractionBar, FractionScale } from "../../charts/FractionBar";
 import { Mark } from "../../ui/mark";
+import { ScrollBox } from "../../ui/scroll-box";
 import { Section } from "../../ui/section";
 import { Share } from "../../ui/share";
 import { formatCount, formatShare, UNKNOWN } from "../../lib/format";
@@ -13,7 +14,7 @@ export function ArmsTable({ numbers }: { numbers: EvidenceNumbers }) {
   return (
     <Section title={numbers.arms_heading} how="arms, in the order in which they first ran">
       {numbers.order_note !== "" && <p className="order">{numbers.order_note}</p>}
-      <div className="scroll">
+      <ScrollBox label="Table of arms">
         <table className="arms stacked" role="table">
           <caption className="vh">Arms</caption>
           <thead role="rowgroup">
@@ -33,7 +34,7 @@ export function ArmsTable({ numbers }: { numbers: EvidenceNumbers }) {
           </thead>
           <tbody role="rowgroup">{arms.map((arm) => <Row key={arm.label} arm={arm} />)}</tbody>
         </table>
-      </div>
+      </ScrollBox>
       <p className="note">
         Full: at least 85% of what was readable, or of the largest read of the same prompt. Zero: exactly 0. Partial: anything between. The interval is of full reads
         over n. p is two-sided: by permutation, or Fisher's exact test where n is small. Pooled share counts all input, also what can never be cached.

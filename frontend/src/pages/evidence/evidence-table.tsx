@@ -2,6 +2,7 @@ import { Link } from "react-router";
 
 import type { EvidenceRow } from "../../api/types";
 import { Mark } from "../../ui/mark";
+import { ScrollBox } from "../../ui/scroll-box";
 import { Share } from "../../ui/share";
 import { SourceName } from "../../ui/source-name";
 import { Unknown } from "../../ui/unknown";
@@ -19,7 +20,7 @@ interface EvidenceTableProps {
 export function EvidenceTable({ rows, busy }: EvidenceTableProps) {
   const { bodyRef, rowProps } = useRowCursor(rows.map(({ path }) => path));
   return (
-    <div className="scroll" aria-busy={busy}>
+    <ScrollBox label="Table of logs" busy={busy}>
       <table className="evidences stacked" role="table">
         <caption className="vh">Imported logs</caption>
         <thead role="rowgroup">
@@ -42,7 +43,7 @@ export function EvidenceTable({ rows, busy }: EvidenceTableProps) {
           )}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

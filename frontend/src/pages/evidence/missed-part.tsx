@@ -1,6 +1,7 @@
 import type { EvidenceNumbers, MissedPart as Part } from "../../api/types";
 import { PartsBar } from "../../charts/PartsBar";
 import { useChartWidth } from "../../charts/use-chart-width";
+import { ScrollBox } from "../../ui/scroll-box";
 import { Section } from "../../ui/section";
 import { barParts, causeFill } from "../../lib/evidence";
 import { formatCount } from "../../lib/format";
@@ -14,7 +15,7 @@ export function MissedPart({ numbers }: { numbers: EvidenceNumbers }) {
       <div ref={box}>
         <PartsBar parts={barParts(missed)} width={width} label={`Missed tokens by cause: ${missed.map(({ word, percent }) => `${word} ${percent}`).join(", ")}`} />
       </div>
-      <div className="scroll">
+      <ScrollBox label="Causes of missed tokens">
         <table className="missed">
           <caption className="vh">Missed tokens by cause</caption>
           <thead>
@@ -39,7 +40,7 @@ export function MissedPart({ numbers }: { numbers: EvidenceNumbers }) {
             </tr>
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       <Prices prices={numbers.prices} />
       {numbers.floor !== null && <p className="note">{numbers.floor}</p>}
     </Section>

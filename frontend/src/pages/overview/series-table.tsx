@@ -5,6 +5,7 @@ import { Link, useLocation } from "react-router";
 
 import { markersSinceQuery } from "../../api/markers";
 import type { SeriesRow } from "../../api/types";
+import { ScrollBox } from "../../ui/scroll-box";
 import { markerPlaces, sparkStart } from "../../lib/markers";
 import { useNow } from "../../lib/use-now";
 import { useRowCursor } from "../../lib/use-row-cursor";
@@ -48,7 +49,7 @@ export function SeriesTable({ rows, filters, severalSources, busy }: SeriesTable
   const marked = useQuery(markersSinceQuery(sparkStart(useNow()))).data?.items ?? [];
   const { bodyRef, rowProps } = useRowCursor(rows.map((row) => row.path), state);
   return (
-    <div className="scroll" aria-busy={busy} tabIndex={-1}>
+    <ScrollBox label="Table of series" busy={busy}>
       <table className="vtable" role="table">
         <caption className="vh">Series with their verdicts</caption>
         <thead role="rowgroup">
@@ -65,7 +66,7 @@ export function SeriesTable({ rows, filters, severalSources, busy }: SeriesTable
           {rows.length === 0 && <NoRows filters={filters} />}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

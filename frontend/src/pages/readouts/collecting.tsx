@@ -1,4 +1,5 @@
 import type { ReadoutDetail, ReadoutNumbers } from "../../api/types";
+import { ScrollBox } from "../../ui/scroll-box";
 import { Section } from "../../ui/section";
 import { plural } from "../../lib/format";
 import { progressOf } from "../../lib/readouts";
@@ -18,7 +19,7 @@ export function Collecting({ readout, numbers }: CollectingProps) {
     <>
       <ProgressPart readout={readout} washoutHours={windows.washout_hours} />
       <Section title="Numbers so far" how="raw; no claim before the first look">
-        <div className="scroll sofar">
+        <ScrollBox label="Numbers so far" className="sofar">
           <table className="stacked" role="table">
             <caption className="vh">Numbers so far</caption>
             <thead role="rowgroup">
@@ -42,7 +43,7 @@ export function Collecting({ readout, numbers }: CollectingProps) {
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollBox>
       </Section>
     </>
   );

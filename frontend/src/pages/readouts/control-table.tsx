@@ -2,6 +2,7 @@ import { Link } from "react-router";
 
 import type { ReadoutControls, ReadoutDetail, ReadoutNumbers } from "../../api/types";
 import { IntervalBar, IntervalScale } from "../../charts/IntervalBar";
+import { ScrollBox } from "../../ui/scroll-box";
 import { Section } from "../../ui/section";
 import { formatPoints, formatShare } from "../../lib/format";
 import { pointScale, primaryOf, scaleEnds, standingOf } from "../../lib/readouts";
@@ -23,7 +24,7 @@ export function ControlTable({ readout, numbers }: ControlTableProps) {
   return (
     <Section title={heading(controls)} how="busy-hour share, same windows">
       {controls.series.length > 0 && (
-        <div className="scroll">
+        <ScrollBox label="Control series">
           <table className="controls stacked" role="table">
             <caption className="vh">Control series</caption>
             <thead role="rowgroup">
@@ -43,7 +44,7 @@ export function ControlTable({ readout, numbers }: ControlTableProps) {
               {stated && inPoints && <ControlRow name={`${readout.series_name} minus controls`} change={net.value} interval={net.interval} most={most} tone={toneOf(readout.state)} strong bracketed={standingOf(readout.state) === "bracketed"} />}
             </tbody>
           </table>
-        </div>
+        </ScrollBox>
       )}
       {controls.sentence !== null && <p className="note">{controls.sentence}</p>}
     </Section>

@@ -1,6 +1,7 @@
 import type { ReadoutDetail, ReadoutMeasure, ReadoutNumbers } from "../../api/types";
 import { IntervalBar, IntervalScale } from "../../charts/IntervalBar";
 import { Mark } from "../../ui/mark";
+import { ScrollBox } from "../../ui/scroll-box";
 import { Section } from "../../ui/section";
 import { formatShare, plural } from "../../lib/format";
 import { changeText, isInPoints, measureHeading, pointScale, scaleEnds, standingOf } from "../../lib/readouts";
@@ -20,7 +21,7 @@ export function MeasureTable({ readout, numbers }: MeasureTableProps) {
   const most = pointScale(numbers.measures.filter(isInPoints));
   return (
     <Section title={standingOf(readout.state) === "claim" ? measureHeading(numbers.measures) : "What was measured"} how={beside(numbers)} acts={<ReadoutFiles readout={readout} />}>
-      <div className="scroll">
+      <ScrollBox label="Measures before and after">
         <table className="meas stacked" role="table">
           <caption className="vh">Measures before and after</caption>
           <thead role="rowgroup">
@@ -40,7 +41,7 @@ export function MeasureTable({ readout, numbers }: MeasureTableProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       <p className="note">
         Shares are pooled (tokens over tokens), never a mean of hourly ratios. A change compares hours of equal load, so it need not be the
         difference of the two pooled values. Intervals are by day. A measure that is not in points has a scale of its own.{" "}

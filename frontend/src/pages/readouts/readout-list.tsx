@@ -2,6 +2,7 @@ import { Link } from "react-router";
 
 import type { ReadoutRow } from "../../api/types";
 import { IntervalScale } from "../../charts/IntervalBar";
+import { ScrollBox } from "../../ui/scroll-box";
 import { isInPoints, pointScale, scaleEnds, standingOf } from "../../lib/readouts";
 import { useRowCursor } from "../../lib/use-row-cursor";
 
@@ -41,7 +42,7 @@ export function ReadoutList({ rows, filter, busy, here }: ReadoutListProps) {
   const { bodyRef, rowProps } = useRowCursor(rows.map(({ path }) => path));
   const most = pointScale(rows.filter(isDrawn).flatMap(({ primary }) => primary ?? []));
   return (
-    <div className="scroll" aria-busy={busy}>
+    <ScrollBox label="Table of readouts" busy={busy}>
       <table className="readouts stacked" role="table">
         <caption className="vh">Readouts of shipped repairs</caption>
         <thead role="rowgroup">
@@ -56,7 +57,7 @@ export function ReadoutList({ rows, filter, busy, here }: ReadoutListProps) {
           {rows.length === 0 && <NoRows filter={filter} />}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

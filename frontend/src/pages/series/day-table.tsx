@@ -1,4 +1,5 @@
 import type { SeriesHours } from "../../api/types";
+import { ScrollBox } from "../../ui/scroll-box";
 import { Section } from "../../ui/section";
 import { formatCount, formatShare, formatTokens } from "../../lib/format";
 import { fillHours } from "../../lib/series-hours";
@@ -11,7 +12,7 @@ export function DayTable({ answer }: { answer: SeriesHours }) {
   return (
     <Section title={dayHeading(days)} how="linked hours pooled by UTC day">
       {days.length > 0 && (
-        <div className="scroll">
+        <ScrollBox label="Share by day">
           <table>
             <thead>
               <tr>
@@ -32,7 +33,7 @@ export function DayTable({ answer }: { answer: SeriesHours }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollBox>
       )}
     </Section>
   );

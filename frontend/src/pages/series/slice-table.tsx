@@ -1,5 +1,6 @@
 import type { SeriesDetail, SeriesParts, Third, WeekPart } from "../../api/types";
 import { SlopeGlyph } from "../../charts/SlopeGlyph";
+import { ScrollBox } from "../../ui/scroll-box";
 import { formatCorrelation, formatCount, formatShare, UNKNOWN } from "../../lib/format";
 import { cutWords, partColour, partsCsv, tokensOf } from "../../lib/series-parts";
 
@@ -24,7 +25,7 @@ export function SliceTable({ series, parts }: { series: SeriesDetail; parts: Ser
 
 function Slopes({ series, parts: { items } }: { series: SeriesDetail; parts: SeriesParts }) {
   return (
-    <div className="scroll">
+    <ScrollBox label="Parts of the week">
       {/* Rows are blocks where it is narrow, which takes the roles of a table from its parts: so they are said. */}
       <table className="slices" role="table">
         <thead role="rowgroup">
@@ -39,7 +40,7 @@ function Slopes({ series, parts: { items } }: { series: SeriesDetail; parts: Ser
           {items.map((part) => <SlopeRow key={part.name} part={part} colour={partColour(part, series)} />)}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 
