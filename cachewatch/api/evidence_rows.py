@@ -18,7 +18,7 @@ from cachewatch.api.shapes import Pooled, pooled, source_ref
 from cachewatch.evidence import presenting
 from cachewatch.evidence.document import NO_FINDING
 from cachewatch.evidence.dollar_words import cost_of_all, price_lines
-from cachewatch.evidence.fact_words import fact_words, strangers
+from cachewatch.evidence.fact_words import fact_words, older_rules, strangers
 from cachewatch.evidence.models import EvidenceImport
 from cachewatch.evidence.services.states import UNREAD
 from cachewatch.evidence.stored import points_of
@@ -113,7 +113,7 @@ def _facts(row: EvidenceImport) -> list[tuple[str, str]]:
     if row.document is None:
         return []
     facts = fact_words(row.document, row.rejected_count or 0, sum(row.excluded.values()))
-    return [*_strangers(row.document, row.series), *facts]
+    return [*older_rules(row.rules_version), *_strangers(row.document, row.series), *facts]
 
 
 def _strangers(stored: Document, series: Series | None) -> list[tuple[str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cachewatch.analysis.figures import count, percent
+from cachewatch.analysis.requests.analyse import RULES_VERSION
 from cachewatch.analysis.requests.words import requests
 from cachewatch.evidence.azure import azure_words
 
@@ -38,6 +39,14 @@ def fact_words(stored: Document, rejected: int, left_out: int) -> list[tuple[str
     )
     found.append(("Rows rejected", f"{rejected:,} of {read:,}"))
     return found
+
+
+def older_rules(version: str) -> list[tuple[str, str]]:
+    """A fact where other rules than the present ones made the findings, which are not made anew."""
+    if version == RULES_VERSION:
+        return []
+    told = f"Found by older rules ({version}; they are {RULES_VERSION} now)"
+    return [("Rules", f"{told}: send the log again to have it read by the present ones")]
 
 
 def strangers(stored: Document, project: Sequence[str], model: str | None) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 
 from cachewatch.accounts.models import User
+from cachewatch.analysis.requests.analyse import RULES_VERSION
 from cachewatch.evidence.models import EvidenceImport
 from cachewatch.evidence.spool import uploads_folder
 from cachewatch.tasks import read_evidence
@@ -148,6 +149,28 @@ def test_a_log_of_another_project_or_model_than_its_series_is_said_to_be_one(
     expected = None if told is None else f"{told} than the series it is attached to"
     assert facts.get("Series") == expected
     assert told is None or told in page["markdown"]
+
+
+def test_findings_of_older_rules_are_said_to_be_theirs_until_the_log_is_sent_again(
+    bob: User, acme: Source
+) -> None:
+    made = sent(Caller(bob))
+
+    def rules() -> tuple[str | None, str]:
+        page = Caller(bob).get(f"/evidence/{made['id']}").json()
+        facts = {fact["name"]: fact["value"] for fact in page["numbers"]["facts"]}
+        return facts.get("Rules"), page["markdown"]
+
+    assert rules()[0] is None
+    EvidenceImport.objects.update(rules_version="requests-1")
+    said, markdown = rules()
+    assert said == (
+        f"Found by older rules (requests-1; they are {RULES_VERSION} now): send the log again to "
+        "have it read by the present ones"
+    )
+    assert f"- Rules: {said}" in markdown
+    assert sent(Caller(bob))["id"] == made["id"]
+    assert rules()[0] is None
 
 
 def test_a_reader_sees_evidence_and_where_nothing_can_be_imported(
