@@ -11,19 +11,19 @@ import numpy as np
 from bench.drawn import MODEL, Drawn
 from bench.timing import Step, cost_of
 from cachewatch.analysis.accounting import accounts_of
-from cachewatch.analysis.background import constant_background
+from cachewatch.analysis.background import constant_backgrounds
 from cachewatch.analysis.case import Case, case_of
 from cachewatch.analysis.classify import classify
-from cachewatch.analysis.clock import clock_test
+from cachewatch.analysis.clock import clock_tests
 from cachewatch.analysis.contrast import contrast, day_thirds
 from cachewatch.analysis.controls.every import MODULES
 from cachewatch.analysis.decide import Decisions
-from cachewatch.analysis.doubling import doubling_slope
+from cachewatch.analysis.doubling import doubling_slopes
 from cachewatch.analysis.equal_load import equal_load_of_hours
 from cachewatch.analysis.examination import hours_of
 from cachewatch.analysis.hour_states import USED, full_hour_states
 from cachewatch.analysis.level import level_shift
-from cachewatch.analysis.levelling import top_slope
+from cachewatch.analysis.levelling import top_slopes
 from cachewatch.analysis.onset import find_onset
 from cachewatch.analysis.provider_hours import first_series, other_series
 from cachewatch.analysis.retention import cold_hours, sparse_traffic
@@ -97,29 +97,20 @@ def _of_all_series(drawn: Drawn, decisions: Decisions) -> dict[str, Callable[[],
 
 
 def _of_falling_series(decisions: Decisions) -> dict[str, Callable[[], object]]:
-    """What is measured of one series after the other, of those that fall."""
+    """What is measured of those that fall."""
     measures, batch = decisions.measures, decisions.reading.batch
     witnesses = first_series(batch, decisions.models)
-    falling = [
-        (
-            hours_of(measures, one),
-            (float(measures.reference_rate[one]), float(measures.busy_rate[one])),
-            (float(measures.reference_share[one]), float(measures.busy_share[one])),
-            float(measures.within.median[one]),
-        )
-        for one in decisions.examined
-    ]
+    falling = np.array(list(decisions.examined), np.int64)
+    hours = hours_of(measures, falling)
+    rates = measures.reference_rate[falling], measures.busy_rate[falling]
+    shares = measures.reference_share[falling], measures.busy_share[falling]
+    fall = measures.within.median[falling]
     return {
-        "time of day": lambda: [
-            clock_test(hours, rates, fall) for hours, rates, _, fall in falling
-        ],
-        "fan-out": lambda: [doubling_slope(hours) for hours, *_ in falling],
-        "constant background": lambda: [
-            constant_background(hours, rates[1] / rates[0]) for hours, rates, *_ in falling
-        ],
-        "levels off": lambda: [
-            top_slope(hours, rates, shares) for hours, rates, shares, _ in falling
-        ],
+        "hours of a fall": lambda: hours_of(measures, falling),
+        "time of day": lambda: clock_tests(hours, rates, fall),
+        "fan-out": lambda: doubling_slopes(hours),
+        "constant background": lambda: constant_backgrounds(hours, rates[1] / rates[0]),
+        "levels off": lambda: top_slopes(hours, rates, shares),
         "others' hours": lambda: other_series(
             witnesses, measures, decisions.generations, decisions.examined, day=None
         ),

@@ -7,16 +7,20 @@ that grows with the day. Requests that overflow a limit leave the quiet hours fl
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.clock import LoadHours
+from cachewatch.analysis.by_length import ByLength
+from cachewatch.analysis.load_hours import LoadHours, quantiles
+from cachewatch.analysis.segments import Floats
 from cachewatch.analysis.thresholds import (
     BACKGROUND_LOAD,
     BACKGROUND_MISFIT,
     BACKGROUND_QUIETEST,
     BACKGROUND_SWING,
+    SHAPE_HOURS,
 )
 
 BINS = 8
@@ -50,19 +54,37 @@ class Background(NamedTuple):
         return possible and self.misfit <= BACKGROUND_MISFIT.default * fall
 
 
-def constant_background(hours: LoadHours, swing: float) -> Background:
-    """Fit the share to b + a / requests, weighted by requests."""
-    requests, share, weight = hours.requests, hours.share, np.sqrt(hours.requests)
-    terms = np.stack([np.ones_like(requests), 1.0 / requests], axis=1)
-    rest, constant = np.linalg.lstsq(terms * weight[:, None], share * weight)[0]
-    left = (share - terms @ np.array([rest, constant])) * hours.input_tokens
-    bins = np.array_split(np.argsort(requests), min(BINS, len(requests)))
-    means = [left[one].sum() / hours.input_tokens[one].sum() for one in bins]
-    whole = float(constant / max(1.0 - rest, 0.01))
-    return Background(
-        rest_share=float(rest),
-        requests=whole,
-        of_quietest=whole / float(np.quantile(requests, BACKGROUND_QUIETEST.default)),
-        misfit=float(np.sqrt(np.mean(np.square(means)))),
-        swing=swing,
-    )
+def constant_backgrounds(hours: LoadHours, swing: Floats) -> list[Background | None]:
+    """Fit the share to b + a / requests, weighted by requests, for every series; `swing` (f,).
+
+    None for a series of fewer than SHAPE_HOURS hours.
+    """
+    enough = hours.counts >= SHAPE_HOURS.default
+    found = iter(_fitted(hours.of(enough), swing[enough]) if enough.any() else ())
+    return [next(found) if one else None for one in enough.tolist()]
+
+
+def _fitted(hours: LoadHours, swing: Floats) -> list[Background]:
+    weight = np.sqrt(hours.requests)
+    terms = np.stack([np.ones_like(weight), 1.0 / hours.requests], axis=1)
+    weighted, shares = terms * weight[:, None], hours.share * weight
+    fitted, explained = np.empty((len(hours), 2)), np.empty(len(weight))
+    for one, (first, end) in enumerate(pairwise(hours.offsets.tolist())):
+        fitted[one] = np.linalg.lstsq(weighted[first:end], shares[first:end])[0]
+        explained[first:end] = terms[first:end] @ fitted[one]
+    rest, constant = fitted.T
+    whole = constant / np.maximum(1.0 - rest, 0.01)
+    (quietest,) = quantiles(hours.requests, hours.offsets, (BACKGROUND_QUIETEST.default,))
+    misfit = _misfit(hours, (hours.share - explained) * hours.input_tokens)
+    columns = rest, whole, whole / quietest, misfit, swing
+    return [Background(*one) for one in zip(*(c.tolist() for c in columns), strict=True)]
+
+
+def _misfit(hours: LoadHours, left: Floats) -> Floats:
+    """Root mean square of what is left of the share, over BINS loads of as many hours each."""
+    order = hours.alone.ascending(hours.requests)
+    sizes = hours.counts[:, None] // BINS + (np.arange(BINS) < hours.counts[:, None] % BINS)
+    bins = ByLength(np.concatenate(([0], np.cumsum(sizes))))
+    means = bins.sums(left[order]) / bins.sums(hours.input_tokens[order])
+    misfit: Floats = np.sqrt(np.mean(np.square(means.reshape(sizes.shape)), axis=1))
+    return misfit

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.gap_test import student_quantile
-from cachewatch.analysis.segments import Bools, Floats, Ints
+from cachewatch.analysis.by_length import ByLength
+from cachewatch.analysis.equal_load import row_medians
+from cachewatch.analysis.gap_test import student_quantiles
+from cachewatch.analysis.load_hours import LoadHours
+from cachewatch.analysis.segments import (
+    Bools,
+    Floats,
+    Ints,
+    Table,
+    offsets_of,
+    ratio,
+    segment_sums,
+)
 from cachewatch.analysis.thresholds import (
     CLOCK_FRACTION,
     CLOCK_MIN_DAYS,
@@ -21,6 +31,15 @@ from cachewatch.analysis.thresholds import (
 )
 
 HOURS_PER_DAY = 24
+SMALLEST_PART = 1e-3  # where less is left without a day, the other hours are added up anew
+
+
+class Slope(NamedTuple):
+    """See ClockTest."""
+
+    fraction: float | None
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True)
@@ -57,113 +76,137 @@ class ClockTest:
         return self.low is not None and self.low > 0
 
 
-NOT_TESTED = ClockTest(None, None, None, 0, 0)
+NO_SLOPE = Slope(None, None, None)
+NOT_TESTED = ClockTest(*NO_SLOPE, 0, 0)
 
 
-@dataclass(frozen=True, eq=False)
-class LoadHours:
-    """Hours of one series on days that count, each (H,).
-
-    `clock` is the UTC hour of the day, `day` the service day; `cached_tokens` may be adjusted for
-    a change of cells. All requests and input tokens are above zero.
-    """
-
-    clock: Ints
-    day: Ints
-    requests: Floats
-    input_tokens: Floats
-    cached_tokens: Floats
-
-    def __len__(self) -> int:
-        return len(self.clock)
-
-    @cached_property
-    def load(self) -> Floats:
-        """Natural logarithm of the requests."""
-        return np.log(self.requests)
-
-    @cached_property
-    def share(self) -> Floats:
-        """Cached share hour by hour."""
-        return self.cached_tokens / self.input_tokens
-
-    def at(self, mask: Bools) -> LoadHours:
-        """The marked hours."""
-        return LoadHours(*(getattr(self, name)[mask] for name in self.__dataclass_fields__))
-
-
-def clock_test(hours: LoadHours, rates: tuple[float, float], fall: float) -> ClockTest:
-    """Test one series.
+def clock_tests(hours: LoadHours, rates: tuple[Floats, Floats], fall: Floats) -> list[ClockTest]:
+    """Test every series.
 
     Args:
-        hours: its hours.
-        rates: requests an hour of the reference and the busy hours.
-        fall: reference share minus busy share.
+        hours: of f series.
+        rates: requests an hour of the reference and the busy hours, each (f,).
+        fall: reference share minus busy share, (f,).
 
     """
-    log_ratio = float(np.log(rates[1] / rates[0])) if min(rates) > 0 else 0.0
-    if log_ratio < CLOCK_MIN_RATIO.default or fall <= 0:
-        return NOT_TESTED
-    middle = 0.5 * float(np.log(rates[0] * rates[1]))
-    chosen = hours.at(_busy_clock_hours(hours, middle))
-    days = np.unique(chosen.day)
-    points = len(chosen)
-    if points < CLOCK_MIN_POINTS.default or len(days) < CLOCK_MIN_DAYS.default:
-        return ClockTest(None, None, None, points, len(days))
-    if _centred(chosen.load, chosen.clock).std() < CLOCK_MIN_SPREAD.default:
-        return ClockTest(None, None, None, points, len(days))
-    unit = -fall / log_ratio
-    fraction = _slope(chosen.load, chosen.share, chosen.clock) / unit
-    width = _jackknife(np.array([_slope_without(chosen, day) for day in days]) / unit)
-    return ClockTest(fraction, fraction - width, fraction + width, points, len(days))
+    rated = np.minimum(*rates) > 0
+    log_ratio = np.log(np.divide(rates[1], rates[0], where=rated, out=np.ones(len(hours))))
+    asked = ~((log_ratio < CLOCK_MIN_RATIO.default) | (fall <= 0))
+    floor = 0.5 * np.log(np.where(rated, rates[0] * rates[1], 1.0))
+    chosen = hours.at(_busy_clock_hours(hours, floor) & np.repeat(asked, hours.counts))
+    table = _ByDay(chosen)
+    testable = asked & (chosen.counts >= CLOCK_MIN_POINTS.default)
+    testable &= (table.days >= CLOCK_MIN_DAYS.default) & (table.spread >= CLOCK_MIN_SPREAD.default)
+    slopes = iter(_slopes(table, testable, -fall / log_ratio))
+    columns = (asked, testable, chosen.counts, table.days)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [
+        ClockTest(*(next(slopes) if tested else NO_SLOPE), points=points, days=days)
+        if is_asked
+        else NOT_TESTED
+        for is_asked, tested, points, days in rows
+    ]
 
 
-def _busy_clock_hours(hours: LoadHours, floor: float) -> Bools:
-    """Clock hours with enough days and enough load, without hours far from their median."""
-    keep = np.zeros(len(hours), dtype=bool)
-    order = np.argsort(hours.clock, kind="stable")
-    load = hours.load[order]
-    ends = np.searchsorted(hours.clock[order], np.arange(HOURS_PER_DAY + 1)).tolist()
-    for first, end in pairwise(ends):
-        here = load[first:end]
-        near = np.abs(here - _median(here)) <= CLOCK_OUTLIER.default
-        days = np.count_nonzero(near)
-        if days >= CLOCK_MIN_DAYS.default and here[near].sum() / days >= floor:
-            keep[order[first:end][near]] = True
+def _busy_clock_hours(hours: LoadHours, floor: Floats) -> Bools:
+    """Clock hours with enough days and enough load, without hours far from their median, (H,)."""
+    group, count = _by_clock(hours)
+    order = np.argsort(group, kind="stable")
+    offsets = offsets_of(group, count)
+    load, lengths = hours.load[order], np.diff(offsets)
+    median = np.repeat(row_medians(Table(offsets).of(load, np.nan), lengths), lengths)
+    near = np.abs(load - median) <= CLOCK_OUTLIER.default
+    ends = np.concatenate(([0], np.cumsum(near)))[offsets]
+    days = np.diff(ends)
+    mean = ByLength(ends).sums(load[near]) / np.maximum(days, 1)
+    floors = np.repeat(floor, count // max(len(hours), 1))
+    busy = (days >= CLOCK_MIN_DAYS.default) & (mean >= floors)
+    keep = np.zeros(len(order), dtype=bool)
+    keep[order] = near & np.repeat(busy, lengths)
     return keep
 
 
-def _median(values: Floats) -> float:
-    """As numpy's, without what that costs on a handful of values; NaN for none."""
-    count = len(values)
-    if not count:
-        return float("nan")
-    ordered = np.sort(values)
-    return float((ordered[(count - 1) // 2] + ordered[count // 2]) / 2.0)
+def _by_clock(hours: LoadHours) -> tuple[Ints, int]:
+    """The (series, clock hour) of every hour as one number, and how many there are."""
+    clocks = max(HOURS_PER_DAY, int(hours.clock.max(initial=0)) + 1)
+    return hours.ids * clocks + hours.clock, len(hours) * clocks
 
 
-def _centred(values: Floats, clock: Ints) -> Floats:
-    count = np.bincount(clock, minlength=HOURS_PER_DAY)
-    total = np.bincount(clock, weights=values, minlength=HOURS_PER_DAY)
-    mean = total / np.maximum(count, 1)
-    centred: Floats = values - mean[clock]
-    return centred
+class _ByDay:
+    """The hours of f series without the mean of their clock hour, and what each day adds.
+
+    Attributes:
+        hours: what is compared.
+        load, share: float64 (H,), ln(requests) and cached share minus the mean of the clock hour.
+        seen: bool (f, D), the days with an hour; `days` (f,) counts them.
+        spread: float64 (f,), standard deviation of the load; NaN without hours.
+
+    """
+
+    def __init__(self, hours: LoadHours) -> None:
+        self.hours = hours
+        self._group, self._groups = _by_clock(hours)
+        self._of_clock = np.bincount(self._group, minlength=self._groups)
+        self.load, self.share = self._centred(hours.load), self._centred(hours.share)
+        self._width = int(hours.day.max(initial=0)) + 1
+        self._day = hours.ids * self._width + hours.day
+        self.seen = self._by_day(np.ones(len(self._day))) > 0
+        self.days = self.seen.sum(axis=1)
+        self.spread = self._spread()
+
+    def _centred(self, values: Floats) -> Floats:
+        total = np.bincount(self._group, weights=values, minlength=self._groups)
+        centred: Floats = values - (total / np.maximum(self._of_clock, 1))[self._group]
+        return centred
+
+    def _by_day(self, values: Floats) -> Floats:
+        size = len(self.hours) * self._width
+        return segment_sums(values, self._day, size).reshape(-1, self._width)
+
+    def _spread(self) -> Floats:
+        alone, counts = self.hours.alone, self.hours.counts
+        hours = counts.astype(np.float64)
+        off = self.load - np.repeat(ratio(alone.sums(self.load), hours), counts)
+        return np.sqrt(ratio(alone.sums(off**2), hours))
+
+    def products(self, one: Floats, other: Floats) -> tuple[Floats, Floats]:
+        """Sum of the products of two such columns (f,), and what each day takes with it (f, D).
+
+        Without one of its n hours a clock hour has another mean: n / (n - 1) of the hour's own
+        product goes.
+        """
+        of_clock = self._of_clock[self._group]
+        with_mean = one * other * (of_clock / np.maximum(of_clock - 1, 1))
+        return self.hours.alone.dots(one, other), self._by_day(with_mean)
 
 
-def _slope_without(hours: LoadHours, day: int) -> float:
-    kept = hours.day != day
-    return _slope(hours.load[kept], hours.share[kept], hours.clock[kept])
+def _slopes(table: _ByDay, testable: Bools, unit: Floats) -> list[Slope]:
+    """Slopes of the share on ln(requests) over `unit`, and their bounds, of the testable series.
+
+    The bounds: t(n - 1) times the jackknife standard error of leaving out a day.
+    """
+    squares, squares_of_day = table.products(table.load, table.load)
+    product, product_of_day = table.products(table.load, table.share)
+    left = squares[:, None] - squares_of_day
+    part = ratio(product[:, None] - product_of_day, left) / unit[:, None]
+    seen = table.seen
+    apart = np.where(seen, part, -np.inf).max(axis=1) - np.where(seen, part, np.inf).min(axis=1)
+    small = (seen & (left < SMALLEST_PART * squares[:, None])).any(axis=1)
+    for one in np.flatnonzero(testable & (small | ~(apart >= SMALLEST_PART))).tolist():
+        for day in np.flatnonzero(seen[one]).tolist():
+            part[one, day] = _slope_without(table.hours, one, day) / unit[one]
+    seen, part, unit = seen[testable], part[testable], unit[testable]
+    days = seen.sum(axis=1)
+    mean = np.where(seen, part, 0.0).sum(axis=1) / days
+    off = np.where(seen, part - mean[:, None], 0.0)
+    width = student_quantiles(days - 1) * np.sqrt((days - 1) / days * (off**2).sum(axis=1))
+    fraction = np.nan_to_num(ratio(product, squares)[testable]) / unit
+    bounds = (column.tolist() for column in (fraction, fraction - width, fraction + width))
+    return [Slope(*one) for one in zip(*bounds, strict=True)]
 
 
-def _slope(load: Floats, share: Floats, clock: Ints) -> float:
-    """Slope of the share on ln(requests) after removing the means of each clock hour."""
-    x, y = _centred(load, clock), _centred(share, clock)
-    squares = float(x @ x)
-    return float(x @ y) / squares if squares > 0 else 0.0
-
-
-def _jackknife(left_out: Floats) -> float:
-    """t(n - 1) times the jackknife standard error."""
-    n = len(left_out)
-    error = np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum())
-    return float(student_quantile(n - 1) * error)
+def _slope_without(hours: LoadHours, one: int, day: int) -> float:
+    """The slope of one series without one day, from its other hours; 0.0 where loads are equal."""
+    rest = _ByDay(hours.at((hours.ids == one) & (hours.day != day)))
+    squares = float(rest.load @ rest.load)
+    return float(rest.load @ rest.share) / squares if squares > 0 else 0.0

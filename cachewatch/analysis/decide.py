@@ -18,7 +18,7 @@ from cachewatch.analysis.cache_generation import Generation, day_of_hour, genera
 from cachewatch.analysis.cells import CellBatch, whole_series_as_cells
 from cachewatch.analysis.conditions import BY_CELLS, NO_CELL, PROVIDER_HOURS, Conditions, Fall
 from cachewatch.analysis.drill import CellMeasures, measure_large_cells
-from cachewatch.analysis.examination import LENGTH, NOT_EXAMINED, Examination, examine
+from cachewatch.analysis.examination import LENGTH, NOT_EXAMINED, Examination, examine_all
 from cachewatch.analysis.hour_states import USED
 from cachewatch.analysis.level import LevelShift, level_shift
 from cachewatch.analysis.measures import Measures, measure
@@ -191,27 +191,45 @@ def _examine_falls(
 ) -> tuple[dict[int, Fall], dict[int, Examination]]:
     """Every series that falls, or one of whose cells does: what it is, and how it was examined."""
     falls, examined = {}, {}
-    for index in np.flatnonzero(rules.may_fall).tolist():
-        falls[index], examined[index] = _examine_fall(rules, index, minutes.get(index))
+    for index, tried in _examinations(rules).items():
+        falls[index], examined[index] = _chosen(rules, index, tried, minutes.get(index))
     return {i: fall for i, fall in falls.items() if fall.verdict}, examined
 
 
-def _examine_fall(
-    rules: Conditions, index: int, minutes: MinuteDay | None
-) -> tuple[Fall, Examination]:
+def _examinations(rules: Conditions) -> dict[int, list[tuple[int, Examination]]]:
+    """By series that may fall: its large cells that fall, the largest fall first, and itself."""
     measures, large = rules.measures, rules.large
-    falling = [int(large.cell[row]) for row in large.falling_rows(index, rules.floor[index])]
-    if measures.within.yes[index] and rules.can_be_cached[index]:
-        falling.append(NO_CELL)
-    tried: list[tuple[Fall, Examination]] = []
-    for cell in falling:
-        found = examine(*rules.measures_of(index, cell))
-        said = _minutes_of(rules, index, cell, minutes).says
-        tried.append((_judged(found, said, cell), found))
+    asked = np.flatnonzero(rules.may_fall)
+    whole = asked[(measures.within.yes & rules.can_be_cached)[asked]]
+    of_whole = dict(zip(whole.tolist(), examine_all(measures, whole), strict=True))
+    rows = large.falling_rows(rules.floor)
+    of_cells = {index: rows.get(index, []) for index in asked.tolist()}
+    flat = np.array([row for some in of_cells.values() for row in some], np.int64)
+    found = iter(examine_all(large.measures, flat))
+    examined = {
+        index: [(int(large.cell[row]), next(found)) for row in some]
+        for index, some in of_cells.items()
+    }
+    for index, one in of_whole.items():
+        examined[index].append((NO_CELL, one))
+    return examined
+
+
+def _chosen(
+    rules: Conditions,
+    index: int,
+    examined: Sequence[tuple[int, Examination]],
+    minutes: MinuteDay | None,
+) -> tuple[Fall, Examination]:
+    """What a series is, from what was found of its cells and of itself."""
+    tried = [
+        (_judged(found, _minutes_of(rules, index, cell, minutes).says, cell), found)
+        for cell, found in examined
+    ]
     scattered = [one for one in tried if one[0].verdict == SCATTER]
     if scattered:
         return scattered[0]
-    if rules.falls[index] and not measures.within.yes[index]:
+    if rules.falls[index] and not rules.measures.within.yes[index]:
         return Fall(MIX_SHIFT, BY_CELLS, NO_CELL), NOT_EXAMINED
     return tried[-1]
 

@@ -9,11 +9,13 @@ and more and more above it.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.clock import LoadHours
+from cachewatch.analysis.load_hours import LoadHours, quantiles
+from cachewatch.analysis.segments import Floats
 from cachewatch.analysis.thresholds import (
     FAN_OUT_ALIKE,
     FAN_OUT_BEND,
@@ -21,6 +23,7 @@ from cachewatch.analysis.thresholds import (
     FAN_OUT_LEVEL,
     FAN_OUT_SHALLOW,
     FAN_OUT_STEEP,
+    SHAPE_HOURS,
 )
 
 EDGES = (0.05, 0.95)  # quantiles of ln(requests) between which the curve is read
@@ -49,21 +52,37 @@ class DoublingSlope(NamedTuple):
         return straight and steepness and (low or alike)
 
 
-def doubling_slope(hours: LoadHours) -> DoublingSlope:
-    """Fit a parabola to ln(share) over ln(requests), weighted by cached tokens."""
-    load = hours.load
-    low, high = np.quantile(load, EDGES)
-    half = max(float(high - low) / 2.0, 1e-6)
-    x = (load - (low + high) / 2.0) / half
+def doubling_slopes(hours: LoadHours) -> list[DoublingSlope | None]:
+    """Fit a parabola to ln(share) over ln(requests), weighted by cached tokens, for every series.
+
+    None for a series of fewer than SHAPE_HOURS hours.
+    """
+    enough = hours.counts >= SHAPE_HOURS.default
+    found = iter(_fitted(hours.of(enough)) if enough.any() else ())
+    return [next(found) if one else None for one in enough.tolist()]
+
+
+def _fitted(hours: LoadHours) -> list[DoublingSlope]:
+    low, high = quantiles(hours.load, hours.offsets, EDGES)
+    half = np.maximum((high - low) / 2.0, 1e-6)
+    x = (hours.load - np.repeat((low + high) / 2.0, hours.counts)) / np.repeat(half, hours.counts)
     cached = np.maximum(hours.cached_tokens, 1.0)
     weight = np.sqrt(cached)
     terms = np.stack([np.ones_like(x), x, x * x], axis=1) * weight[:, None]
     shares = np.log(cached / hours.input_tokens) * weight
-    fitted = np.linalg.lstsq(terms, shares)[0]
-    left = shares - terms @ fitted
-    spread = float(left @ left) / max(len(left) - len(fitted), 1)
-    error = np.sqrt(spread * np.linalg.pinv(terms.T @ terms)[2, 2])
+    fits = [
+        _fit(terms[first:end], shares[first:end]) for first, end in pairwise(hours.offsets.tolist())
+    ]
+    fitted, left, squares = (np.array(column) for column in zip(*fits, strict=True))
+    spread = left / np.maximum(hours.counts - terms.shape[1], 1)
+    error = np.sqrt(spread * np.linalg.pinv(squares)[:, 2, 2])
     to_bend = 4.0 * INNER / half
-    return DoublingSlope(
-        float(fitted[1]) / half, to_bend * float(fitted[2]), to_bend * float(error)
-    )
+    columns = fitted[:, 1] / half, to_bend * fitted[:, 2], to_bend * error
+    return [DoublingSlope(*one) for one in zip(*(c.tolist() for c in columns), strict=True)]
+
+
+def _fit(terms: Floats, values: Floats) -> tuple[Floats, float, Floats]:
+    """Least squares of one series: coefficients, squares left, and the products of the terms."""
+    fitted = np.asarray(np.linalg.lstsq(terms, values)[0], np.float64)
+    left = values - terms @ fitted
+    return fitted, float(left @ left), terms.T @ terms

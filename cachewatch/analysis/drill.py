@@ -44,12 +44,13 @@ class CellMeasures:
         falls: Bools = np.bincount(self.series[self._falls(floor)], minlength=self.series_count) > 0
         return falls
 
-    def falling_rows(self, index: int, floor: float) -> list[int]:
-        """The rows of a series' cells that fall, the largest fall first."""
-        low, high = np.searchsorted(self.series, [index, index + 1])
-        falls = self._falls(np.full(self.series_count, floor))
-        rows = [row for row in range(int(low), int(high)) if falls[row]]
-        return sorted(rows, key=lambda row: -float(self.measures.within.median[row]))
+    def falling_rows(self, floor: Floats) -> dict[int, list[int]]:
+        """By series with such a cell: the rows of its cells that fall, the largest fall first."""
+        found: dict[int, list[int]] = {}
+        for row in np.flatnonzero(self._falls(floor)).tolist():
+            found.setdefault(int(self.series[row]), []).append(row)
+        fall = self.measures.within.median
+        return {one: sorted(rows, key=lambda row: -float(fall[row])) for one, rows in found.items()}
 
 
 def measure_large_cells(cells: CellBatch, input_tokens: Floats) -> CellMeasures:

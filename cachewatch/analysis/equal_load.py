@@ -101,12 +101,12 @@ def _of_block(load: Floats, value: Floats, offsets: Ints) -> EqualLoad:
         chances.append(middle * (1.0 - middle) * per_request)
     pairs = sum(np.maximum(lengths - step, 0) for step in range(1, NEIGHBOURS + 1))
     square, chance = np.concatenate(squares, axis=1), np.concatenate(chances, axis=1)
-    spread = np.sqrt(_row_medians(square / chance, pairs))
-    beyond = _row_medians(square, pairs) - _row_medians(chance, pairs)
+    spread = np.sqrt(row_medians(square / chance, pairs))
+    beyond = row_medians(square, pairs) - row_medians(chance, pairs)
     return EqualLoad(spread, np.sqrt(np.maximum(beyond, 0.0)))
 
 
-def _row_medians(table: Floats, known: Ints) -> Floats:
+def row_medians(table: Floats, known: Ints) -> Floats:
     """Median of the `known` (rows,) numbers of each row, which may hold NaN beside them."""
     ordered = np.sort(table, axis=1)  # NaN comes last
     medians = np.full(len(table), np.nan)

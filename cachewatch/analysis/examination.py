@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.background import Background, constant_background
-from cachewatch.analysis.clock import NOT_TESTED, ClockTest, LoadHours, clock_test
-from cachewatch.analysis.doubling import DoublingSlope, doubling_slope
-from cachewatch.analysis.levelling import TopSlope, top_slope
+from cachewatch.analysis.background import Background, constant_backgrounds
+from cachewatch.analysis.clock import NOT_TESTED, ClockTest, clock_tests
+from cachewatch.analysis.doubling import DoublingSlope, doubling_slopes
+from cachewatch.analysis.equal_load import equal_load_of_hours
+from cachewatch.analysis.levelling import TopSlope, top_slopes
+from cachewatch.analysis.load_hours import LoadHours
 from cachewatch.analysis.measures import Measures
+from cachewatch.analysis.segments import Ints
 from cachewatch.analysis.thresholds import (
     CLEAR_CLOCK,
     CLOCK_FRACTION,
@@ -21,7 +24,6 @@ from cachewatch.analysis.thresholds import (
     HINT_OF_FALL,
     NOISE_OF_FALL,
     NOISE_RATIO,
-    SHAPE_HOURS,
 )
 
 LENGTH = "prompt-length"
@@ -30,6 +32,7 @@ HIDDEN_TRAFFIC = "hidden-traffic"
 BACKGROUND = "constant-background"
 FAN_OUT = "fan-out"
 LEVELS_OFF = "levels-off"
+BLOCK_SERIES = 512  # falling series whose hours are compared at a time
 
 
 @dataclass(frozen=True)
@@ -55,52 +58,95 @@ class Examination:
 NOT_EXAMINED = Examination(None, NOT_TESTED, None, None, None)
 
 
-def hours_of(measures: Measures, index: int) -> LoadHours:
-    """Hours of one series on the days that count, from its reference load up."""
+class _Falling(NamedTuple):
+    """A falling series, and what is known of it beside its hours.
+
+    Attributes:
+        fall, level: fall of the median day, and reference share.
+        noise, beyond: difference at equal load over chance; and beyond it, as a part of the fall.
+        length_leaves: a change of prompt length leaves enough of the fall.
+
+    """
+
+    fall: float
+    level: float
+    noise: float
+    beyond: float
+    length_leaves: bool
+
+
+def hours_of(measures: Measures, series: Ints) -> LoadHours:
+    """Hours of some series on the days that count, from their reference load up."""
     days = measures.days
-    first, end = np.searchsorted(days.series, [index, index + 1])
-    hours = slice(int(first), int(end))
+    place, counts = days.hours_of(series)
     everything = LoadHours(
-        days.clock[hours],
-        days.day[hours],
-        days.requests[hours],
-        days.input_tokens[hours],
-        measures.adjusted_cached[hours],
+        days.clock[place],
+        days.day[place],
+        days.requests[place],
+        days.input_tokens[place],
+        measures.adjusted_cached[place],
+        np.concatenate(([0], np.cumsum(counts))),
     )
-    return everything.at(measures.from_reference[hours])
+    return everything.at(measures.from_reference[place])
 
 
-def examine(measures: Measures, index: int) -> Examination:
-    """Examine one series; the first cause that holds is the one.
+def examine_all(measures: Measures, series: Ints) -> list[Examination]:
+    """Examine some series (f,), all at once; the first cause that holds is the one.
 
     Prompt length comes first: it explains the fall itself. Then whether the fall follows the clock,
     whether something else than load moves the share, and whether its shape is that of a constant
     background, of a fan-out, or of something that ends before the busiest hours.
     """
-    hours = hours_of(measures, index)
-    rates = float(measures.reference_rate[index]), float(measures.busy_rate[index])
-    clock = clock_test(hours, rates, float(measures.within.median[index]))
-    enough = len(hours) >= SHAPE_HOURS.default
-    doubling = doubling_slope(hours) if enough else None
-    background = constant_background(hours, rates[1] / rates[0]) if enough else None
-    shares = float(measures.reference_share[index]), float(measures.busy_share[index])
-    shapes = _Shapes(doubling, background, top_slope(hours, rates, shares))
-    cause = _cause(measures, index, clock) or _shape(measures, index, shapes)
-    return Examination(cause, clock, *shapes)
+    found: list[Examination] = []
+    for first in range(0, len(series), BLOCK_SERIES):
+        found += _examine_some(measures, series[first : first + BLOCK_SERIES])
+    return found
 
 
-def _cause(measures: Measures, index: int, clock: ClockTest) -> str | None:
+def _examine_some(measures: Measures, series: Ints) -> list[Examination]:
+    hours = hours_of(measures, series)
+    rates = measures.reference_rate[series], measures.busy_rate[series]
+    shares = measures.reference_share[series], measures.busy_share[series]
+    clocks = clock_tests(hours, rates, measures.within.median[series])
+    shapes = map(
+        _Shapes,
+        doubling_slopes(hours),
+        constant_backgrounds(hours, rates[1] / rates[0]),
+        top_slopes(hours, rates, shares),
+    )
+    known = _falling(measures, series, hours)
+    return [
+        Examination(_cause(one, clock) or _shape(one, shape), clock, *shape)
+        for one, clock, shape in zip(known, clocks, shapes, strict=True)
+    ]
+
+
+def _falling(measures: Measures, series: Ints, hours: LoadHours) -> list[_Falling]:
+    """What is known of the series beside the shape of their hours."""
+    every = np.ones(len(hours.ids), dtype=bool)
+    columns = (hours.ids, hours.requests, hours.input_tokens, hours.cached_tokens)
+    differ = equal_load_of_hours(*columns, every, len(series))
+    fall = measures.within.median[series]
+    rows = (
+        fall,
+        measures.reference_share[series],
+        differ.ratio,
+        differ.beyond / fall,
+        measures.length_leaves[series],
+    )
+    return [_Falling(*one) for one in zip(*(row.tolist() for row in rows), strict=True)]
+
+
+def _cause(one: _Falling, clock: ClockTest) -> str | None:
     """Prompt length, the clock, or something else that moves the share at equal load."""
-    noise = float(measures.at_equal_load.ratio[index])
-    beyond = float(measures.at_equal_load.beyond[index] / measures.within.median[index])
-    if not measures.length_leaves[index]:
+    if not one.length_leaves:
         return LENGTH
-    if clock.follows_clock and (noise > CLOCK_NOISE.default or _surely(clock)):
+    if clock.follows_clock and (one.noise > CLOCK_NOISE.default or _surely(clock)):
         return CLOCK
-    moved = noise >= NOISE_RATIO.default and beyond >= NOISE_OF_FALL.default
+    moved = one.noise >= NOISE_RATIO.default and one.beyond >= NOISE_OF_FALL.default
     if moved and not _clearly_by_load(clock):
         return HIDDEN_TRAFFIC
-    hinted = noise >= HINT_NOISE.default and beyond >= HINT_OF_FALL.default
+    hinted = one.noise >= HINT_NOISE.default and one.beyond >= HINT_OF_FALL.default
     return HIDDEN_TRAFFIC if hinted and _hints(clock) else None
 
 
@@ -112,15 +158,13 @@ class _Shapes(NamedTuple):
     top: TopSlope | None
 
 
-def _shape(measures: Measures, index: int, shapes: _Shapes) -> str | None:
+def _shape(one: _Falling, shapes: _Shapes) -> str | None:
     """Other traffic at a constant rate, a fan-out, or a fall that ends early."""
-    if shapes.background and shapes.background.explains(float(measures.within.median[index])):
+    if shapes.background and shapes.background.explains(one.fall):
         return BACKGROUND
-    level = float(measures.reference_share[index])
-    noise = float(measures.at_equal_load.ratio[index])
-    if shapes.doubling and shapes.doubling.looks_like_fan_out(level, noise):
+    if shapes.doubling and shapes.doubling.looks_like_fan_out(one.level, one.noise):
         return FAN_OUT
-    return LEVELS_OFF if shapes.top and shapes.top.levels_off(noise) else None
+    return LEVELS_OFF if shapes.top and shapes.top.levels_off(one.noise) else None
 
 
 def _surely(clock: ClockTest) -> bool:

@@ -87,11 +87,15 @@ def student_quantile(degrees: int) -> np.float64:
     return np.float64(student_t.ppf(GAP_CONFIDENCE.default, degrees))
 
 
+def student_quantiles(degrees: Ints) -> Floats:
+    """The same for many numbers of degrees, each at least 1."""
+    different, place = np.unique(degrees, return_inverse=True)
+    return np.array([student_quantile(one) for one in different.tolist()], np.float64)[place]
+
+
 def _half_width(filled: Floats, known: Bools, mean: Floats, days: Ints) -> Floats:
     """t(n - 1) times the standard error of the mean; infinite below two days."""
     degrees = np.maximum(days - 1, 1)
     squares = (np.where(known, filled - mean[:, None], 0.0) ** 2).sum(axis=1)
     error = np.sqrt(squares / degrees / np.maximum(days, 1))
-    every = np.arange(1, degrees.max(initial=1) + 1)
-    quantiles = np.array([student_quantile(one) for one in every.tolist()])
-    return np.where(days >= 2, quantiles[degrees - 1] * error, np.inf)
+    return np.where(days >= 2, student_quantiles(degrees) * error, np.inf)

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.clock import LoadHours
-from cachewatch.analysis.gap_test import student_quantile
-from cachewatch.analysis.segments import Bools, Floats
+from cachewatch.analysis.gap_test import student_quantiles
+from cachewatch.analysis.load_hours import LoadHours
+from cachewatch.analysis.segments import Bools, Floats, ascending_order, ranges, ratio
 from cachewatch.analysis.thresholds import (
     CLOCK_MIN_RATIO,
     CLOCK_MIN_SPREAD,
@@ -55,42 +55,51 @@ class TopSlope(NamedTuple):
         return level and noise >= LEVELS_NOISE.default
 
 
-def top_slope(
-    hours: LoadHours, rates: tuple[float, float], shares: tuple[float, float]
-) -> TopSlope | None:
-    """The slope of one series; None where its busiest hours are too few or of one load.
+def top_slopes(
+    hours: LoadHours, rates: tuple[Floats, Floats], shares: tuple[Floats, Floats]
+) -> list[TopSlope | None]:
+    """The slope of every series; None where its busiest hours are too few or of one load.
 
     Args:
-        hours: its hours, from the reference load up.
-        rates: requests an hour of the reference and the busy hours.
+        hours: of f series, from the reference load up.
+        rates: requests an hour of the reference and the busy hours, each (f,).
         shares: of the same hours, 0..1.
 
     """
-    top = hours.at(_busiest(hours))
-    if len(top) < SHAPE_HOURS.default or min(rates) <= 0 or not shares[0] > shares[1] > 0:
-        return None
-    log_ratio = float(np.log(rates[1] / rates[0]))
-    weight = top.input_tokens / top.input_tokens.sum()
-    x = top.load - float(weight @ top.load)
-    spread = float(weight @ (x * x))
-    if log_ratio < CLOCK_MIN_RATIO.default or spread < CLOCK_MIN_SPREAD.default**2:
-        return None
-    slope, error = _slope(x, np.log(np.maximum(top.share, LEAST_SHARE)), weight)
-    unit = float(np.log(shares[1] / shares[0])) / log_ratio
-    width = float(student_quantile(len(top) - 2)) * error / abs(unit)
-    return TopSlope(slope / unit, slope / unit + width, len(top))
+    enough = hours.counts // TOP_PART >= SHAPE_HOURS.default
+    enough &= (np.minimum(*rates) > 0) & (shares[0] > shares[1]) & (shares[1] > 0)
+    log_ratio, of_share = np.zeros(len(hours)), np.zeros(len(hours))
+    np.log(np.divide(rates[1], rates[0], where=enough, out=log_ratio), where=enough, out=log_ratio)
+    np.log(np.divide(shares[1], shares[0], where=enough, out=of_share), where=enough, out=of_share)
+    enough &= log_ratio >= CLOCK_MIN_RATIO.default
+    if not enough.any():
+        return [None] * len(hours)
+    chosen = hours.of(enough)
+    found = iter(_of_tops(chosen.at(_busiest(chosen)), of_share[enough] / log_ratio[enough]))
+    return [next(found) if one else None for one in enough.tolist()]
 
 
 def _busiest(hours: LoadHours) -> Bools:
-    busiest = np.zeros(len(hours), dtype=bool)
-    busiest[np.argsort(hours.requests, kind="stable")[-(len(hours) // TOP_PART) :]] = True
+    """The busiest third of each series; of equal hours the later ones."""
+    order, size = ascending_order(hours.requests, hours.offsets), hours.counts // TOP_PART
+    busiest = np.zeros(len(order), dtype=bool)
+    busiest[order[ranges(hours.offsets[1:] - size, size)]] = True
     return busiest
 
 
-def _slope(x: Floats, y: Floats, weight: Floats) -> tuple[float, float]:
-    """Weighted least squares on a centred x: slope and its standard error."""
-    y = y - float(weight @ y)
-    squares = float(weight @ (x * x))
-    slope = float(weight @ (x * y)) / squares
-    left = float(weight @ (y - slope * x) ** 2) / (len(x) - 2)
-    return slope, float(np.sqrt(left / squares))
+def _of_tops(top: LoadHours, unit: Floats) -> list[TopSlope | None]:
+    """Of the busiest hours; `unit` (f,) is the slope from reference to busy hours."""
+    alone, counts = top.alone, top.counts
+    weight = top.input_tokens / np.repeat(alone.sums(top.input_tokens), counts)
+    x = top.load - np.repeat(alone.dots(weight, top.load), counts)
+    squares = alone.dots(weight, x * x)
+    y = np.log(np.maximum(top.share, LEAST_SHARE))
+    y = y - np.repeat(alone.dots(weight, y), counts)
+    varies = squares >= CLOCK_MIN_SPREAD.default**2
+    slope = ratio(alone.dots(weight, x * y), squares)
+    left = alone.dots(weight, (y - np.repeat(slope, counts) * x) ** 2) / (counts - 2)
+    error = np.sqrt(ratio(left, squares))
+    part, width = slope / unit, student_quantiles(counts - 2) * error / np.abs(unit)
+    columns = (varies, part, part + width, counts)
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return [TopSlope(part, high, count) if some else None for some, part, high, count in rows]

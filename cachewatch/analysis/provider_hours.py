@@ -29,6 +29,7 @@ from cachewatch.analysis.thresholds import (
 )
 
 LONGEST_SPAN_HOURS = 28 * 24
+ONE_THREAD = 2**18  # multiplications from which OpenBLAS takes several threads
 BLOCK_SERIES = 256  # falling series whose hours are held as tables at a time
 
 
@@ -173,10 +174,17 @@ def _in_hours_of(measures: Measures, series: Ints, first: int, span: int) -> _Ho
     return hours
 
 
+def _products(tables: Floats, side: Floats) -> Floats:
+    """tables @ side in parts of one thread each: threads wait for each other on a busy machine."""
+    columns = max(1, ONE_THREAD // (tables.shape[1] * tables.shape[2]))
+    parts = [tables @ side[:, at : at + columns] for at in range(0, side.shape[1], columns)]
+    return np.concatenate(parts, axis=2)
+
+
 def _others(hours: _Hours, tables: Floats, place: Ints, series: Ints) -> dict[int, OtherSeries]:
     """How all others fared in the hours of some series; `tables` (3, m, span) are whole numbers."""
     (q_reference, i_reference, c_reference), (q_busy, i_busy, c_busy) = (
-        tables @ side for side in hours
+        _products(tables, side) for side in hours
     )
     share, busy = ratio(c_reference, i_reference), ratio(c_busy, i_busy)
     each, each_busy = (np.maximum(side.sum(axis=0), 1.0) for side in hours)

@@ -26,8 +26,8 @@ from cachewatch.analysis import (
     onset,
     service_days,
 )
-from cachewatch.analysis.clock import LoadHours
 from cachewatch.analysis.examination import Examination
+from cachewatch.analysis.load_hours import LoadHours
 from cachewatch.analysis.measures import Measures
 from cachewatch.analysis.segments import Bools, Ints
 from cachewatch.analysis.series import SeriesBatch
@@ -71,21 +71,26 @@ def _length_leaves_all(own: Measures) -> Bools:
 
 
 def _hours_by_weekday_class(
-    own: Measures, index: int, hours_of: Callable[..., LoadHours] = examination.hours_of
+    own: Measures, series: Ints, hours_of: Callable[..., LoadHours] = examination.hours_of
 ) -> LoadHours:
     """The clock hours of weekends are hours of their own."""
-    hours = hours_of(own, index)
-    weekend = own.days.is_weekend()[index][hours.day]
+    hours = hours_of(own, series)
+    weekend = own.days.is_weekend()[series[hours.ids], hours.day]
     return replace(hours, clock=hours.clock + 24 * weekend)
 
 
 def _examine_seen_on_both(
-    own: Measures, index: int, examine: Callable[..., Examination] = examination.examine
-) -> Examination:
+    own: Measures,
+    series: Ints,
+    examine_all: Callable[..., list[Examination]] = examination.examine_all,
+) -> list[Examination]:
     """A fall of cells of which too little is seen quiet and busy is put down to them."""
-    found = examine(own, index)
-    seen = float(np.nanmedian(own.parts.seen_on_both[index]))
-    return replace(found, cause="seen-on-both") if seen < SEEN_ON_BOTH.default else found
+    found = examine_all(own, series)
+    seen = [float(np.nanmedian(own.parts.seen_on_both[one])) for one in series.tolist()]
+    return [
+        replace(one, cause="seen-on-both") if part < SEEN_ON_BOTH.default else one
+        for one, part in zip(found, seen, strict=True)
+    ]
 
 
 LEFT_OUT: tuple[Variant, ...] = (
@@ -139,7 +144,7 @@ DROPPED: tuple[Variant, ...] = (
     ),
     Variant(
         "70 % of the input in cells seen quiet and busy",
-        _always((Place(decide, "examine"), _examine_seen_on_both)),
+        _always((Place(decide, "examine_all"), _examine_seen_on_both)),
         True,
     ),
     Variant(

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from cachewatch.analysis.background import constant_background
-from cachewatch.analysis.clock import LoadHours
+from cachewatch.analysis.background import constant_backgrounds
+from cachewatch.analysis.load_hours import LoadHours
 from tests.cachewatch.analysis.series_of import DAY
 
 FALL = 0.3
@@ -16,7 +16,7 @@ def background(share, swing=20.0):
     place = np.arange(len(requests))
     tokens = 4000.0 * requests
     hours = LoadHours(place % 24, place // 24, requests, tokens, tokens * share(requests))
-    return constant_background(hours, swing)
+    return constant_backgrounds(hours, np.array([swing]))[0]
 
 
 def test_a_constant_background_is_read_off_exactly():

@@ -5,14 +5,29 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cachewatch.analysis.clock import LoadHours, clock_test
-from cachewatch.analysis.doubling import doubling_slope
+from cachewatch.analysis.clock import clock_tests
+from cachewatch.analysis.doubling import doubling_slopes
 from cachewatch.analysis.level import level_shift
-from cachewatch.analysis.levelling import top_slope
+from cachewatch.analysis.levelling import top_slopes
+from cachewatch.analysis.load_hours import LoadHours
 from cachewatch.analysis.onset import find_onset
 from tests.cachewatch.analysis.series_of import DAY
 
 NAN = float("nan")
+
+
+def clock_test(hours, rates, fall):
+    return clock_tests(hours, tuple(np.array([rate]) for rate in rates), np.array([fall]))[0]
+
+
+def doubling_slope(hours):
+    return doubling_slopes(hours)[0]
+
+
+def top_slope(hours, rates, shares):
+    return top_slopes(hours, *(tuple(np.array([one]) for one in pair) for pair in (rates, shares)))[
+        0
+    ]
 
 
 def load_hours(share, factors=(0.7, 1.3, 0.9, 1.6, 0.8, 1.1, 1.0)) -> LoadHours:
