@@ -132,11 +132,19 @@ def _kinds(batch: RequestBatch, by: LineageBy, groups: Groups, grows: Bools) -> 
     if by == "session":
         steps = _steps(batch.input_tokens, groups)
         kind[_mixed(steps) | _mixed(steps.sum(axis=1))] = SHARED_PREFIX
-    kind[grows] = CONVERSATION
+    kind[grows & ~_of_many_sessions(batch.session, groups)] = CONVERSATION
     kind[spread <= IDENTICAL_SPREAD.default] = IDENTICAL
     rows = kind[groups.ids].astype(np.int64)
     rows[(rows == UNKNOWN) & _presumed(batch, rows == UNKNOWN)] = PRESUMED
     return rows
+
+
+def _of_many_sessions(session: Ints, groups: Groups) -> Bools:
+    """Nearly each request is of a session of its own: no conversation, however sizes grow; (count,)."""
+    known = session >= 0
+    first = known & groups.first_of(session)
+    told = np.bincount(groups.ids[first], minlength=groups.count)
+    return np.asarray(told >= ALL_BUT_FEW.default * np.maximum(groups.sizes, 2))
 
 
 def _presumed(batch: RequestBatch, unknown: Bools) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cachewatch.analysis.cache_generation import generation_of
 from cachewatch.analysis.requests.batch import RequestBatch
 from cachewatch.analysis.requests.findings import Comparison
 from cachewatch.analysis.requests.groups import Groups, groups_of
@@ -24,6 +25,8 @@ from cachewatch.analysis.requests.side_calls import side_calls_of
 from cachewatch.analysis.requests.thresholds import FULL_READ, HIGH_READ, LOW_READ
 from cachewatch.analysis.segments import Bools, Floats, Ints, ratio
 from cachewatch.analysis.thresholds import MINIMUM_TOKENS
+
+_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,13 @@ class Reads:
         before = self.groups.previous()
         gap = self.batch.time - self.batch.time[np.maximum(before, 0)]
         return np.where(before >= 0, gap, np.nan)
+
+    @property
+    def after_a_lifetime(self) -> Bools:
+        """Requests that come later than an entry of their model usually lives."""
+        minutes = [generation_of(name).lifetime.usual[0] for name in self.batch.model_names]
+        limit = np.array([*minutes, generation_of(None).lifetime.usual[0]])
+        return np.asarray(np.nan_to_num(self.gap_seconds) > limit[self.batch.model] * _SECONDS)
 
     def first_use(self, codes: Ints) -> Bools:
         """The value is known and no earlier request of the lineage had it; never the first request."""

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.special import gammaln
-from scipy.stats import kstwobign
 
-from cachewatch.analysis.requests.thresholds import APART, SHUFFLES, STRICT_CHANCE
+from cachewatch.analysis.requests.thresholds import SHUFFLES
 from cachewatch.analysis.segments import Bools, Floats, Ints, ratio
 
 Z_95 = 1.959963984540054
@@ -78,21 +77,6 @@ def _differences(cached: Floats, input_tokens: Floats, in_b: Bools) -> Floats:
     share_b = ratio(read_b, of_b)
     share_a = ratio(cached.sum() - read_b, input_tokens.sum() - of_b)
     return np.nan_to_num(share_b - share_a)
-
-
-def differ_in_size(some: Floats, others: Floats) -> bool:
-    """Whether sizes of two groups of requests are plainly not those of one; both (n,), n > 0.
-
-    The two-sided Kolmogorov-Smirnov test in its large-sample form, and a distance besides: of many
-    requests the test calls even a slight difference more than chance.
-    """
-    both = np.sort(np.concatenate([some, others]))
-    below = [
-        np.searchsorted(np.sort(sizes), both, "right") / len(sizes) for sizes in (some, others)
-    ]
-    distance = float(np.abs(below[0] - below[1]).max())
-    root = math.sqrt(len(some) * len(others) / len(both))
-    return distance >= APART.default and kstwobign.sf(distance * root) < STRICT_CHANCE.default
 
 
 class Transition(NamedTuple):

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from cachewatch.analysis.requests.batch import BATCH_TIER, RequestBatch
+from cachewatch.analysis.requests.groups import groups_of
+from cachewatch.analysis.requests.sizes import comparable
 from cachewatch.analysis.requests.thresholds import ALWAYS_ZERO, MIN_LINKED, OTHERS_READ
 from cachewatch.analysis.segments import Bools
 from cachewatch.analysis.thresholds import MINIMUM_TOKENS
@@ -60,6 +62,15 @@ def _streamed_zeros(batch: RequestBatch, among: Bools) -> Bools:
     whole = among & (batch.streamed == 0)
     enough = streamed.sum() >= ALWAYS_ZERO.default and whole.sum() >= MIN_LINKED.default
     nothing = not (batch.cached_tokens[streamed] > 0).any()
-    if enough and nothing and (batch.cached_tokens[whole] > 0).mean() >= OTHERS_READ.default:
-        return streamed
-    return np.zeros(len(batch), dtype=bool)
+    none = np.zeros(len(batch), dtype=bool)
+    if not enough or not nothing:
+        return none
+    others_read = (batch.cached_tokens[whole] > 0).mean() >= OTHERS_READ.default
+    return streamed if others_read and _of_the_same(batch, streamed, whole) else none
+
+
+def _of_the_same(batch: RequestBatch, streamed: Bools, whole: Bools) -> bool:
+    """Streamed requests could have read too: they go on with sessions, or are as long as the others."""
+    goes_on = groups_of(batch.session).position[streamed & (batch.session >= 0)] > 0
+    talks = goes_on.sum() >= OTHERS_READ.default * streamed.sum()
+    return bool(talks) or comparable(batch.input_tokens[streamed], batch.input_tokens[whole])

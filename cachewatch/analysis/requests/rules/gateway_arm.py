@@ -12,8 +12,15 @@ from cachewatch.analysis.requests.arm_reads import full_reads
 from cachewatch.analysis.requests.batch import RequestBatch
 from cachewatch.analysis.requests.findings import Claim
 from cachewatch.analysis.requests.reads import Reads
+from cachewatch.analysis.requests.sizes import comparable
 from cachewatch.analysis.requests.statistics import fisher_p
-from cachewatch.analysis.requests.thresholds import ARM_MISSES, ARM_READS, CHANCE, SMALL_ARM
+from cachewatch.analysis.requests.thresholds import (
+    ARM_MISSES,
+    ARM_READS,
+    CHANCE,
+    MIN_LINKED,
+    SMALL_ARM,
+)
 from cachewatch.analysis.requests.words import of, p_value
 from cachewatch.analysis.segments import Bools
 
@@ -75,18 +82,21 @@ def _pairs(reads: Reads, column: str) -> Iterator[_Pair]:
     if column not in batch.arms or not names_a_way(batch, column):
         return
     full, codes, names = full_reads(reads), batch.arms[column], batch.arm_names[column]
+    inputs, in_time = batch.input_tokens, ~reads.after_a_lifetime
     for model in np.unique(batch.model).tolist():
-        of_model = batch.model == model
+        of_model = in_time & (batch.model == model)
         rates = {
             code: (of_model & (codes == code))
             for code in np.unique(codes[of_model]).tolist()
             if code >= 0
         }
         for bad, bad_rows in rates.items():
+            if int((reads.linked & bad_rows).sum()) < MIN_LINKED.default:
+                continue  # first calls are cold on every way
             for good, good_rows in rates.items():
-                if full[bad_rows].mean() <= ARM_MISSES.default and (
-                    full[good_rows].mean() >= ARM_READS.default
-                ):
+                misses = full[bad_rows].mean() <= ARM_MISSES.default
+                reads_there = full[good_rows].mean() >= ARM_READS.default
+                if misses and reads_there and comparable(inputs[bad_rows], inputs[good_rows]):
                     pair = _Pair(
                         *(batch.model_names[model] if model >= 0 else "", names[bad], names[good]),
                         *(bad_rows, int(full[bad_rows].sum()), int(full[good_rows].sum())),

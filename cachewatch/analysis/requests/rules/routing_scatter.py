@@ -6,14 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.cache_generation import generation_of
 from cachewatch.analysis.requests.diagnostics import same_structure
 from cachewatch.analysis.requests.findings import Claim, Comparison, Confidence
 from cachewatch.analysis.requests.granularity import granularity_of
 from cachewatch.analysis.requests.lineages import PRESUMED
 from cachewatch.analysis.requests.reads import Reads
 from cachewatch.analysis.requests.replicas import reads_of_older_calls
-from cachewatch.analysis.requests.statistics import differ_in_size
+from cachewatch.analysis.requests.sizes import differ_in_size
 from cachewatch.analysis.requests.thresholds import (
     BEYOND,
     CHANCE,
@@ -29,7 +28,6 @@ from cachewatch.analysis.requests.thresholds import (
 from cachewatch.analysis.requests.words import of, requests
 from cachewatch.analysis.segments import Bools, Floats
 
-_SECONDS = 60
 _BY_TURNS = ("A/B/A", "alternating", "mixed")
 
 
@@ -51,7 +49,7 @@ class _Evidence(NamedTuple):
 
 def claim(reads: Reads, still_open: Bools) -> Claim | None:
     """Misses of lineages in which full reads come back after misses."""
-    in_time = still_open & ~_after_a_lifetime(reads)
+    in_time = still_open & ~reads.after_a_lifetime
     older = reads_of_older_calls(reads.batch, reads.groups, in_time)
     recovered = reads.high & _after_a_low(reads, in_time) & ~_warm_up(reads, in_time)
     recovered &= reads.cached <= BEYOND.default * reads.readable
@@ -91,14 +89,6 @@ def _fires(evidence: _Evidence, in_time: Bools, reads: Reads) -> bool:
     enough = evidence.linked >= MIN_LINKED.default and evidence.low >= SCATTER_MISSES.default
     often = int(in_time.sum()) >= SCATTER_RATE.default * evidence.linked
     return bimodal and enough and often and evidence.proofs > 0 and not _new_prompts(reads, in_time)
-
-
-def _after_a_lifetime(reads: Reads) -> Bools:
-    """Requests that come later than an entry of their model usually lives."""
-    names = reads.batch.model_names
-    minutes = np.array([*(generation_of(name).lifetime.usual[0] for name in names), 0.0])
-    minutes[-1] = generation_of(None).lifetime.usual[0]
-    return np.nan_to_num(reads.gap_seconds) > minutes[reads.batch.model] * _SECONDS
 
 
 def _after_a_low(reads: Reads, misses: Bools) -> Bools:

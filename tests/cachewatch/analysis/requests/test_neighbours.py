@@ -172,3 +172,53 @@ def test_a_key_of_each_day_is_no_churn_where_nearly_all_is_read():
     keys = [f"day {place // 120}" for place in range(600)]
     log = log_of(9080, reads, key=keys, prefix=["p"] * 600, seconds=60)
     assert analyse(log).verdict == "healthy"
+
+
+def through(way, n, size, read, step=20.0, start=1_790_000_000.0):
+    return [(size, read, way, start + step * place) for place in range(n)]
+
+
+def ways(rows):
+    sizes, reads, way, times = (list(column) for column in zip(*rows, strict=True))
+    return analyse(log_of(sizes, reads, seconds=times, arms={"via": way}), ("via",))
+
+
+def test_other_prompts_through_a_proxy_do_not_accuse_the_proxy():
+    random = np.random.default_rng(7)
+    rows = []
+    for place in range(30):
+        rows += through("direct", 1, 9000.0, 8960.0, start=40.0 * place)
+        rows += through("proxy", 1, float(random.integers(3000, 20000)), 0.0, start=40.0 * place)
+    assert "gateway-arm" not in {one.cause for one in ways(rows).findings}
+
+
+def test_a_proxy_that_adds_a_few_tokens_is_still_compared():
+    rows = through("direct", 30, 9000.0, 8960.0) + through("proxy", 30, 9200.0, 0.0)
+    found = ways(rows)
+    assert (found.verdict, found.findings[0].confidence) == ("gateway-arm", "likely")
+
+
+def test_requests_that_come_hours_apart_do_not_accuse_their_way():
+    rows = through("direct", 20, 9000.0, 8960.0) + through("proxy", 6, 9000.0, 0.0, step=20_000)
+    assert "gateway-arm" not in {one.cause for one in ways(rows).findings}
+
+
+def test_streamed_prompts_that_are_sent_once_read_nothing_and_that_is_no_invention():
+    random = np.random.default_rng(7)
+    sizes = [size for _ in range(40) for size in (float(random.integers(1500, 9000)), 9000.0)]
+    found = analyse(log_of(sizes, [0.0, 8960.0] * 40, streamed=[1, 0] * 40))
+    assert "not-reported" not in {one.cause for one in found.findings}
+
+
+def test_streamed_conversations_that_never_read_are_doubted_whatever_their_sizes():
+    sizes = [value for place in range(40) for value in (20000.0 + 900 * place, 3000.0)]
+    found = analyse(
+        log_of(sizes, [0.0, 2944.0] * 40, streamed=[1, 0] * 40, session=["talk", "form"] * 40)
+    )
+    assert found.verdict == "not-reported"
+
+
+def test_a_template_whose_documents_grow_is_no_conversation():
+    sizes = [6100.0 + 150 * place for place in range(100)]
+    log = log_of(sizes, [0.0] + [5888.0] * 99, session=distinct("s", 100), prefix=["p"] * 100)
+    assert analyse(log).verdict == "healthy"
