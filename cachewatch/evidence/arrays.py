@@ -125,6 +125,15 @@ class RequestArrays:
             )
         return told
 
+    def why_not_kept(self) -> dict[str, str]:
+        """Why columns of the log cannot be compared by, by name: at most MOST_COUNTED of each kind."""
+        many = f"it has more than {MOST_ARM_VALUES} different values, so it tells requests apart"
+        late = (
+            f"only the first {MOST_ARM_COLUMNS} columns, in the order in which they appear, are kept as "
+            "arms; leave others out of the log"
+        )
+        return dict.fromkeys(self._beyond, late) | dict.fromkeys(self._dropped, many)
+
     def _see(self, column: str, value: object) -> None:
         if value is not None and column not in self._present:
             self._present.add(column)

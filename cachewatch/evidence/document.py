@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cachewatch.analysis.requests.analyse import Analysed, analyse_each
 from cachewatch.analysis.requests.findings import RequestFindings
 from cachewatch.analysis.requests.report import to_json
 from cachewatch.evidence.log import DUPLICATE, EvidenceLog
@@ -15,6 +16,17 @@ NO_FINDING = frozenset({"healthy", "inconclusive", "ineligible"})
 def is_finding(found: RequestFindings) -> bool:
     """Whether the verdict is something to act on."""
     return found.verdict not in NO_FINDING
+
+
+def shown_by(log: EvidenceLog, by: tuple[str, ...]) -> Analysed:
+    """What the log shows, compared by these columns, as `analyse_each` says it.
+
+    Raises ValueError where one of them cannot be compared by.
+    """
+    for column in by:
+        if column not in log.batch.comparable and column in log.not_kept:
+            raise ValueError(f"column {column!r} cannot be compared by: {log.not_kept[column]}")
+    return analyse_each(log.batch, by)
 
 
 def document(log: EvidenceLog, found: RequestFindings, usd: Mapping[str, Any]) -> dict[str, object]:

@@ -31,6 +31,7 @@ class EvidenceLog:
         batch: the requests. sessions, models: how many sessions, which models.
         excluded: rows left out of rates by reason, duplicates too.
         rejected: records that could not be read. warnings: doubts about the log, in words.
+        not_kept: columns that could have been arms, and why they are none.
 
     """
 
@@ -41,6 +42,7 @@ class EvidenceLog:
     excluded: Counter[str] = field(default_factory=Counter)
     rejected: list[Rejected] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    not_kept: dict[str, str] = field(default_factory=dict)
 
     @property
     def duplicates(self) -> int:
@@ -78,5 +80,6 @@ def collect(outcomes: Iterable[Outcome], secret: bytes | None = None) -> Evidenc
             formats.setdefault(outcome.format, outcome.reason)
     warnings[:0] = arrays.warnings  # first, since long lists are cut
     return EvidenceLog(
-        *(formats, arrays.batch(), arrays.sessions, arrays.models, excluded, rejected, warnings)
+        *(formats, arrays.batch(), arrays.sessions, arrays.models, excluded, rejected, warnings),
+        not_kept=arrays.why_not_kept(),
     )

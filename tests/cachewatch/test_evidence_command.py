@@ -148,6 +148,21 @@ def test_every_failure_is_one_line_and_status_two(tmp_path, capsys, arguments, s
     assert err.count("\n") == 1
 
 
+def test_a_column_that_is_not_kept_as_an_arm_is_said_to_be_there_and_why_it_is_not(
+    tmp_path, capsys
+):
+    rows = [{"input_tokens": 9, "cached_input_tokens": 0, f"c{n % 66}": "x"} for n in range(132)]
+    rows += [{"input_tokens": 9, "cached_input_tokens": 0, "c0": f"v{n}"} for n in range(70)]
+    path = written(tmp_path, rows)
+    for column, why in (
+        ("c65", "only the first 64 columns, in the order in which they appear, are kept as arms"),
+        ("c0", "it has more than 64 different values, so it tells requests apart"),
+    ):
+        assert main(["evidence", path, "--by", column]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count(f"column '{column}' cannot be compared by: {why}")) == ("", 1)
+
+
 @pytest.mark.parametrize(
     ("name", "requests", "input_tokens", "cached_tokens"),
     [

@@ -33,14 +33,13 @@ def _run(options: argparse.Namespace) -> int:
     except LogRefused as refused:
         raise ReadingError(str(refused)) from refused
     # Only now: these load scipy, and a wrong option or file should answer at once.
-    from cachewatch.analysis.requests.analyse import analyse
     from cachewatch.diagnose.evidence.report_text import text
-    from cachewatch.evidence.document import document, is_finding
+    from cachewatch.evidence.document import document, is_finding, shown_by
     from cachewatch.evidence.dollars import missed_usd
     from cachewatch.price_overrides import book_with
 
     try:
-        found = analyse(log.batch, tuple(options.by))
+        found = shown_by(log, tuple(options.by)).found
     except ValueError as error:
         raise ReadingError(str(error)) from error
     today = datetime.now(UTC).date()

@@ -12,7 +12,8 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db.models import F
 
-from cachewatch.analysis.requests.analyse import RULES_VERSION, Analysed, analyse_each
+from cachewatch.analysis.requests.analyse import RULES_VERSION, Analysed
+from cachewatch.evidence.document import shown_by
 from cachewatch.evidence.dollars import missed_usd
 from cachewatch.evidence.log import EvidenceLog, collect
 from cachewatch.evidence.models import EvidenceImport
@@ -106,7 +107,7 @@ def _read(
     if not len(log.batch):
         raise LogRefused(row.file_name, _nothing(log))
     try:
-        return log, analyse_each(log.batch, tuple(row.by))
+        return log, shown_by(log, tuple(row.by))
     except ValueError as error:
         if not row.by:
             raise

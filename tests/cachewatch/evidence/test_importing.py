@@ -154,6 +154,12 @@ def test_what_is_no_log_is_refused_at_once_and_nothing_of_it_is_kept(
         ),
         (lines(replay()), ("region",), "by", "there is no column 'region' to compare by"),
         (
+            lines(row | {"build": f"v{n}"} for n, row in enumerate(replay() * 2)),
+            ("build",),
+            "by",
+            "column 'build' cannot be compared by: it has more than 64 different values",
+        ),
+        (
             lines(row | {"session": f"s{n}"} for n, row in enumerate(replay() * 7)),
             ("session",),
             "by",
@@ -191,7 +197,7 @@ def test_a_fault_of_our_own_fails_the_import_and_the_next_try_heals_it(
         raise fault
 
     with monkeypatch.context() as patched:
-        patched.setattr(reading, "analyse_each", broken)
+        patched.setattr(reading, "shown_by", broken)
         with pytest.raises(type(fault)):
             imported(acme, folder)
     row = EvidenceImport.objects.get()
@@ -217,12 +223,12 @@ def test_a_deleted_import_takes_its_upload_along_and_does_not_come_back(
     delete_import(waiting(acme, folder).row, folder)
     assert (left_in(folder), is_waiting()) == (0, False)
     row = waiting(acme, folder).row
-    analyse = reading.analyse_each
+    analyse = reading.shown_by
 
     def deleted_meanwhile(*given: object) -> object:
         delete_import(row, folder)
         return analyse(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(reading, "analyse_each", deleted_meanwhile)
+    monkeypatch.setattr(reading, "shown_by", deleted_meanwhile)
     assert read(folder) is False
     assert (EvidenceImport.objects.count(), left_in(folder)) == (0, 0)
