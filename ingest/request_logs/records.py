@@ -10,6 +10,7 @@ from ingest.openai_usage.json_text import decoded
 from ingest.request_logs.csv_rows import csv_delimiter, csv_rows
 from ingest.request_logs.cutting import WRAPPERS, pieces
 from ingest.request_logs.record import Record
+from ingest.request_logs.refused import packing_of
 from ingest.request_logs.rows import LogRefused, Rejected
 from ingest.request_logs.streams import LARGEST_LINE_BYTES, Peekable, lines
 
@@ -26,6 +27,8 @@ def records(stream: Peekable, file: str) -> Iterator[Record | Rejected]:
         head = stream.peek(LONGEST_FIRST_LINE_BYTES)
     if not head.strip():
         raise LogRefused(file, "it is empty")
+    if (packed := packing_of(head)) is not None:
+        raise LogRefused(file, packed)
     if _is_document(head):
         return _of_document(stream, file)
     if _holds_json_lines(head):

@@ -17,12 +17,35 @@ ENGINE_LOG = (
     "requests: an aggregate says nothing about single requests. Log the usage object of each answer "
     "instead (vLLM reports cached_tokens with --enable-prompt-tokens-details)"
 )
+# How files begin that hold a log in another packing, and what they are called.
+_PACKINGS = (
+    (b"PK\x03\x04", "a zip archive"),
+    (b"BZh", "packed with bzip2"),
+    (b"\xfd7zXZ", "packed with xz"),
+    (b"\x28\xb5\x2f\xfd", "packed with zstd"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"PAR1", "a Parquet file"),
+    (b"SQLite format 3", "an SQLite database"),
+)
+_TAR_MARK, _TAR_MARK_AT = b"ustar", 257
 _SUMS = ("num_model_requests", "api_requests", "request_count", "total_requests", "requests")
 
 
 def is_engine_log(head: bytes) -> bool:
     """Whether a text holds the log lines or metrics of an inference engine."""
     return _ENGINE.search(head) is not None
+
+
+def packing_of(head: bytes) -> str | None:
+    """Why a text cannot be read as it is packed or written, and what to do; None where it can be."""
+    named = next((name for mark, name in _PACKINGS if head.startswith(mark)), None)
+    if head[_TAR_MARK_AT:].startswith(_TAR_MARK):
+        named = "a tar archive"
+    if named is not None:
+        return f"it is {named}: give the log itself as JSON lines or CSV, plain or gzip"
+    if len(head) > 3 and head[1] == head[3] == 0 and head[0] and head[2]:
+        return "it is UTF-16 without a byte order mark: write it as UTF-8"
+    return None
 
 
 def _usage_page(values: Mapping[str, object]) -> str | None:

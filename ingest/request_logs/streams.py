@@ -54,12 +54,19 @@ class Peekable:
     def __init__(self, stream: Readable) -> None:
         self._stream = stream
         self._ahead = b""
+        self._damage: LogRefused | None = None  # found while looking ahead
         self.bytes_read = 0  # those looked at are not read yet
 
     def peek(self, size: int) -> bytes:
-        """The next `size` bytes, fewer only at the end; they stay unread."""
-        while len(self._ahead) < size:
-            piece = self._stream.read(size - len(self._ahead))
+        """The next `size` bytes, fewer only at the end or before damage; they stay unread."""
+        while len(self._ahead) < size and self._damage is None:
+            try:
+                piece = self._stream.read(size - len(self._ahead))
+            except LogRefused as damage:
+                if not self._ahead:
+                    raise
+                self._damage = damage
+                break
             if not piece:
                 break
             self._ahead += piece
@@ -69,6 +76,8 @@ class Peekable:
         """At most `size` bytes; none at the end."""
         if self._ahead:
             piece, self._ahead = self._ahead[:size], self._ahead[size:]
+        elif self._damage is not None:
+            raise self._damage
         else:
             piece = self._stream.read(size)
         self.bytes_read += len(piece)
@@ -102,7 +111,8 @@ class _Unpacked:
 
     def read(self, size: int, /) -> bytes:
         try:
-            piece: bytes = self._file.read(size)
+            # One step at a time: what was unpacked before damage is kept.
+            piece: bytes = self._file.read1(size)
         except (OSError, EOFError, zlib.error) as error:
             raise LogRefused(self._name, f"its gzip packing is damaged: {error}") from None
         self._unpacked_bytes += len(piece)
