@@ -1,5 +1,7 @@
 import { useId, type ReactNode } from "react";
 
+import { Fold } from "./fold";
+
 interface SectionProps {
   title: ReactNode;
   /** Small grey text beside the heading. */
@@ -8,11 +10,13 @@ interface SectionProps {
   acts?: ReactNode;
   /** Of the part, for links to it. */
   id?: string;
+  /** What it holds, where a narrow page shows it only on demand: "the table". */
+  fold?: string;
   children: ReactNode;
 }
 
 /** A part of a page under a heading that states what it found. */
-export function Section({ title, how, acts, id: place, children }: SectionProps) {
+export function Section({ title, how, acts, id: place, fold, children }: SectionProps) {
   const id = useId();
   return (
     <section id={place} className="sec" aria-labelledby={id}>
@@ -21,7 +25,7 @@ export function Section({ title, how, acts, id: place, children }: SectionProps)
         {how && <span className="how">{how}</span>}
         {acts && <span className="acts">{acts}</span>}
       </div>
-      {children}
+      <Fold what={fold}>{children}</Fold>
     </section>
   );
 }

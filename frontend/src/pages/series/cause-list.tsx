@@ -1,4 +1,5 @@
 import type { Control, SeriesDetail } from "../../api/types";
+import { Fold } from "../../ui/fold";
 import { Mark, type MarkKind } from "../../ui/mark";
 import { Section } from "../../ui/section";
 import { causeGroups, causeName, causesHeading, type CauseGroup } from "../../lib/series-causes";
@@ -6,15 +7,28 @@ import { causeGroups, causeName, causesHeading, type CauseGroup } from "../../li
 /** Every cause that was looked for, by how it stands, with its numbers and what would change it. */
 export function CauseList({ series }: { series: SeriesDetail }) {
   const { controls, verdict } = series;
+  const groups = causeGroups(controls);
+  const settled = groups.filter(({ status }) => !isPressing(status));
   const differs = verdict !== null && verdict.code !== verdict.published_state;
   return (
     <Section id="causes" title={causesHeading(controls)} how="other causes">
       {differs && <p className="published">The published rule would say: <span className="b">{verdict.published_word.toLowerCase()}</span>.</p>}
-      <table className="ruled causes">
-        {causeGroups(controls).map((group) => <Group key={group.status} group={group} />)}
-      </table>
+      <Causes groups={groups.filter(({ status }) => isPressing(status))} />
+      <Fold what={settled.length > 0 ? `${settled.reduce((sum, { causes }) => sum + causes.length, 0)} causes that are ruled out or cannot be tested` : undefined}>
+        <Causes groups={settled} />
+      </Fold>
     </Section>
   );
+}
+
+/** What a reader of a narrow page needs at once. */
+function isPressing(status: CauseGroup["status"]): boolean {
+  return status === "fired" || status === "open";
+}
+
+function Causes({ groups }: { groups: readonly CauseGroup[] }) {
+  if (groups.length === 0) return null;
+  return <table className="ruled causes">{groups.map((group) => <Group key={group.status} group={group} />)}</table>;
 }
 
 const MARKS: Record<CauseGroup["status"], { kind: MarkKind; word: string }> = {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 
+import { Fold } from "../../ui/fold";
 import { readSeriesView, withTable } from "../../lib/series-url";
 
 interface ChartSectionProps {
@@ -20,6 +21,8 @@ interface ChartSectionProps {
   chart: ReactNode;
   table: ReactNode;
   note?: ReactNode;
+  /** A narrow page shows it only on demand. */
+  lesser?: boolean;
   /** The raw numbers of what is picked in this chart, or null. */
   words?: string | null;
   /** How to get at them, shown while nothing is picked. */
@@ -44,8 +47,10 @@ export function ChartSection(props: ChartSectionProps) {
           <a href={props.csv} download={props.csvName ?? true} aria-label={`CSV of ${props.how}`}>CSV</a>
         </span>
       </div>
-      {table ? props.table : <Picture {...props} />}
-      {props.note && <p className="note">{props.note}</p>}
+      <Fold what={props.lesser ? (table ? "the table" : "the chart") : undefined}>
+        {table ? props.table : <Picture {...props} />}
+        {props.note && <p className="note">{props.note}</p>}
+      </Fold>
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { formatWeekday } from "../../lib/time";
 export function DayTable({ answer }: { answer: SeriesHours }) {
   const days = dayShares(fillHours(answer.items, answer.start, answer.end));
   return (
-    <Section title={dayHeading(days)} how="linked hours pooled by UTC day">
+    <Section title={dayHeading(days)} how="linked hours pooled by UTC day" fold={days.length > 0 ? "the days" : undefined}>
       {days.length > 0 && (
         <ScrollBox label="Share by day">
           <table>

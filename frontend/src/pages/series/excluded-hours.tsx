@@ -15,7 +15,7 @@ export function ExcludedHours({ series, windowHours }: ExcludedHoursProps) {
   if (excluded === null || used === null) return null;
   const rows = exclusionRows(excluded, windowHours);
   return (
-    <Section title={exclusionHeading(used, all)} how="what was excluded">
+    <Section title={exclusionHeading(used, all)} how="what was excluded" fold={rows.length > 0 ? "the reasons" : undefined}>
       {rows.length > 0 && (
         <table className="excluded">
           <thead>

@@ -32,6 +32,7 @@ export function HourOfWeek({ series, answer }: { series: SeriesDetail; answer: S
   return (
     <ChartSection
       id="week"
+      lesser
       title={heading}
       how={weeksSpanned(hours)}
       csv={csv}

@@ -4,6 +4,7 @@ import { ApiError } from "../../api/errors";
 import { changeMarker, createMarker } from "../../api/markers";
 import type { Marker, MarkerKind, SeriesDetail } from "../../api/types";
 import { Field } from "../../ui/field";
+import { Fold } from "../../ui/fold";
 import { fieldError, FormError } from "../../ui/form-error";
 import { draftOf, keyPlan, markerChanges, momentOf, newDraft, newMarker, type MarkerDraft } from "../../lib/marker-form";
 import { MARKER_KIND_NAMES, MARKER_KINDS } from "../../lib/markers";
@@ -50,6 +51,7 @@ export function MarkerForm({ series, marker, onDone }: MarkerFormProps) {
   return (
     <>
       <h2 id="mark-heading">{marker ? `Change ${marker.word} of ${formatHour(marker.at)}` : kind.action}</h2>
+      <Fold what={marker ? undefined : "the form"}>
       <form ref={form} className="form" onSubmit={submit} aria-labelledby="mark-heading">
         {!marker && <KindField kind={draft.kind} onChange={(next) => change({ kind: next, other: "" })} />}
         <TimeFields draft={draft} error={save.error} onChange={change} />
@@ -64,6 +66,7 @@ export function MarkerForm({ series, marker, onDone }: MarkerFormProps) {
         </div>
         {!marker && <MarkerCurl draft={draft} series={series} />}
       </form>
+      </Fold>
     </>
   );
 }

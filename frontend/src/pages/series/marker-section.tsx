@@ -19,6 +19,7 @@ export function MarkerSection({ series }: { series: SeriesDetail }) {
   const form = useRef<HTMLElement>(null);
   const open = (marker: Marker | null) => {
     setEdited(marker);
+    form.current?.querySelector("details.fold")?.setAttribute("open", "");
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("select, input")?.focus());
     form.current?.scrollIntoView({ block: "start" });
   };

@@ -31,6 +31,7 @@ export function MinuteDots({ series, answer }: { series: SeriesDetail; answer: S
   return (
     <ChartSection
       id="minutes"
+      lesser
       title={minutesTitle(series, heading)}
       how="one busy day by the minute"
       csv={minutesCsv(answer)}

@@ -41,6 +41,7 @@ export function MinutePlot({ series, answer, halves }: MinutePlotProps) {
   return (
     <ChartSection
       id="minutes"
+      lesser
       title={minutesTitle(series, finding)}
       how="one busy day by the minute"
       csv={halvesCsv(halves)}

@@ -12,6 +12,7 @@ export function SliceTable({ series, parts }: { series: SeriesDetail; parts: Ser
   return (
     <ChartSection
       id="parts"
+      lesser
       title={parts.sentence}
       how="parts of the week, UTC"
       csv={partsCsv(parts)}

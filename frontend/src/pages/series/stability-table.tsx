@@ -6,7 +6,7 @@ import { stabilityHeading, stabilityRows } from "../../lib/series-standing";
 export function StabilityTable({ series }: { series: SeriesDetail }) {
   if (series.stability === null) return null;
   return (
-    <Section title={stabilityHeading(series)} how="stability">
+    <Section title={stabilityHeading(series)} how="stability" fold="the table">
       <table className="stability">
         <thead>
           <tr>

@@ -8,7 +8,7 @@ export function ThresholdTable({ series }: { series: SeriesDetail }) {
   const closest = series.thresholds.find((row) => row.closest);
   const ofAFall = areOfAFall(series.thresholds);
   return (
-    <Section title={thresholdHeading(series.thresholds, series.verdict)} how="thresholds">
+    <Section title={thresholdHeading(series.thresholds, series.verdict)} how="thresholds" fold="the thresholds">
       <div className="thresholds">
         <table>
           <thead>

@@ -8,7 +8,7 @@ import { formatHour } from "../../lib/time";
 export function VerdictFacts({ series }: { series: SeriesDetail }) {
   const { verdict, decided_at, window, api_keys: keys } = series;
   return (
-    <Section title={verdict ? `The verdict has held for ${plural(verdict.days, "day")}` : "No verdict has been decided yet"}>
+    <Section title={verdict ? `The verdict has held for ${plural(verdict.days, "day")}` : "No verdict has been decided yet"} fold="when and on what">
       <dl className="kv facts">
         {decided_at !== null && <Fact name="Evaluated">{`${formatHour(decided_at)} UTC`}</Fact>}
         {window !== null && <Fact name="Hours">{`${formatHour(window.start)} to ${formatHour(window.end)} UTC`}</Fact>}
