@@ -9,9 +9,21 @@ import pytest
 import redis
 from celery import current_app
 from django.conf import settings
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from ingest.models import Source
 from tests import factories
+
+# No speed is asserted, on a slow machine neither, and a run of the same code finds the same.
+# HYPOTHESIS_PROFILE=search looks for new examples.
+hypothesis_settings.register_profile(
+    "search", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.register_profile(
+    "same", hypothesis_settings.get_profile("search"), derandomize=True
+)
+hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 
 @pytest.fixture(scope="session")
