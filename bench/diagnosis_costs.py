@@ -19,7 +19,7 @@ from cachewatch.analysis.contrast import contrast, day_thirds
 from cachewatch.analysis.controls.every import MODULES
 from cachewatch.analysis.decide import Decisions
 from cachewatch.analysis.doubling import doubling_slopes
-from cachewatch.analysis.equal_load import equal_load_of_hours
+from cachewatch.analysis.equal_load import Hours, differ_at_equal_load, equal_load_of_hours
 from cachewatch.analysis.examination import hours_of
 from cachewatch.analysis.hour_states import USED, full_hour_states
 from cachewatch.analysis.level import level_shift
@@ -28,6 +28,7 @@ from cachewatch.analysis.onset import find_onset
 from cachewatch.analysis.provider_hours import first_series, other_series
 from cachewatch.analysis.retention import cold_hours, sparse_traffic
 from cachewatch.analysis.service_days import service_days
+from cachewatch.analysis.thresholds import MOVES_POINTS, MOVES_RATIO
 from cachewatch.analysis.within_cells import (
     cell_hours_in_days,
     cell_thirds,
@@ -63,6 +64,14 @@ def _of_all_series(drawn: Drawn, decisions: Decisions) -> dict[str, Callable[[],
     inside = cell_hours_in_days(cells, days)
     by_cell = cell_thirds(cells, days, third, inside)
     floor = np.array([one.quiet_floor for one in reading.thresholds])
+    at_load = Hours(
+        days.series,
+        days.requests,
+        days.input_tokens,
+        measures.adjusted_cached,
+        measures.load_order,
+        days.count,
+    )
     busy_rate = measures.thirds.busy.total.rate
     return {
         "hygiene: why each hour is used": lambda: full_hour_states(batch),
@@ -76,17 +85,12 @@ def _of_all_series(drawn: Drawn, decisions: Decisions) -> dict[str, Callable[[],
         "since when": lambda: find_onset(
             within_cells(by_cell, measures.contrast, measures.marginal).within
         ),
-        "hidden traffic (equal load)": lambda: [
-            equal_load_of_hours(
-                days.series,
-                days.requests,
-                days.input_tokens,
-                measures.adjusted_cached,
-                hours,
-                days.count,
-            )
-            for hours in (measures.from_reference, measures.since_onset)
-        ],
+        "hidden traffic (equal load)": lambda: (
+            equal_load_of_hours(at_load, measures.from_reference),
+            differ_at_equal_load(
+                at_load, measures.since_onset, MOVES_RATIO.default, MOVES_POINTS.default
+            ),
+        ),
         "shifted level": lambda: level_shift(
             measures.level, measures.level_rate, days.is_weekend()
         ),

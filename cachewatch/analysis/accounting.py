@@ -53,30 +53,22 @@ class Accounts(NamedTuple):
 def accounts_of(cells: CellBatch, series_count: int) -> list[Accounts]:
     """The accounts of every series."""
     hours, series = cells.hours, cells.series_ids
-    more = hours.cached_tokens > hours.input_tokens
+    known = ~np.isnan(hours.cached_tokens)
+    writes = known & ~np.isnan(hours.cache_write_tokens)
+    reported = writes & ~np.isnan(cells.uncached_tokens) & ~np.isnan(hours.input_tokens)
     parts = hours.cached_tokens + hours.cache_write_tokens + cells.uncached_tokens
-    reported = ~np.isnan(parts) & ~np.isnan(hours.input_tokens)
     differ = reported & (np.abs(parts - hours.input_tokens) > ROUNDING_TOKENS)
-    writes = ~np.isnan(hours.cache_write_tokens) & ~np.isnan(hours.cached_tokens)
-    counts = [segment_counts(mask, series, series_count) for mask in (more, differ, reported)]
-    sums = [
-        _sum(values, writes, series, series_count)
+    long = ~np.isnan(cells.long_write_tokens)
+    masks = (hours.cached_tokens > hours.input_tokens, differ, reported)
+    counts = [segment_counts(mask, series, series_count).tolist() for mask in masks]
+    written, read, tokens = (
+        _sum(values, writes, series, series_count).tolist()
         for values in (hours.cache_write_tokens, hours.cached_tokens, hours.input_tokens)
-    ]
-    long = _sum(cells.long_write_tokens, ~np.isnan(cells.long_write_tokens), series, series_count)
-    long_known = segment_counts(~np.isnan(cells.long_write_tokens), series, series_count) > 0
-    return [
-        Accounts(
-            more_cached_than_input=int(counts[0][i]),
-            parts_differ=int(counts[1][i]),
-            parts_reported=int(counts[2][i]),
-            written=float(sums[0][i]),
-            read=float(sums[1][i]),
-            written_12h=float(long[i]) if long_known[i] else None,
-            input_tokens=float(sums[2][i]),
-        )
-        for i in range(series_count)
-    ]
+    )
+    of_long = _sum(cells.long_write_tokens, long, series, series_count).tolist()
+    some_long = segment_counts(long, series, series_count) > 0
+    known_long = [sum_ if some else None for sum_, some in zip(of_long, some_long, strict=True)]
+    return list(map(Accounts, *counts, written, read, known_long, tokens))
 
 
 def break_even(accounts: Accounts, generation: Generation) -> float:
@@ -100,4 +92,5 @@ def writes_not_read(accounts: Accounts, generation: Generation) -> bool:
 
 
 def _sum(values: Floats, mask: Bools, series: Ints, count: int) -> Floats:
-    return segment_sums(values[mask], series[mask], count)
+    marked = np.flatnonzero(mask)
+    return segment_sums(values[marked], series[marked], count)

@@ -159,8 +159,7 @@ class Conditions:
         share = self.reading.numbers.counted.share
         rises = measures.rise.yes & (share >= self.floor)
         maybe = self.can_be_cached & (measures.within.maybe | measures.whole.maybe)
-        moves = measures.all_at_equal_load
-        moved = (moves.ratio >= MOVES_RATIO.default) & (moves.beyond >= MOVES_POINTS.default)
+        moved = measures.moves(MOVES_RATIO.default, MOVES_POINTS.default)
         return [
             (rises & (measures.busy_share >= RISE_LEVEL.default), RISES, ""),
             (rises, INCONCLUSIVE, LOW_RISE),

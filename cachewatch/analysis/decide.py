@@ -164,7 +164,8 @@ def _conditions(
     reading: Reading, cells: CellBatch, generations: Sequence[Generation]
 ) -> Conditions:
     """Everything that is measured of all series, before any is examined."""
-    measures = measure(reading.batch, reading.hour_state == USED, cells)
+    order = reading.numbers.linked_hours.load_order
+    measures = measure(reading.batch, reading.hour_state == USED, cells, order)
     floor = np.array([one.quiet_floor for one in reading.thresholds])
     return Conditions(
         reading=reading,

@@ -26,6 +26,7 @@ from cachewatch.analysis.segments import (
 MEDIAN_OF_SQUARE = 0.4549
 NEAREST_SHARE, FARTHEST_SHARE = 0.02, 0.98  # the chance of a share near 0 or 1 is not taken as none
 NEIGHBOURS = 2
+ROUNDING = 1e-9  # far more than what a median and a root may be rounded by
 BLOCK_SERIES = 256  # tables of so many stay in the processor's cache
 
 
@@ -61,21 +62,76 @@ def equal_load(series: Ints, requests: Floats, share: Floats, count: int) -> Equ
     return _of_neighbours(requests[order], share[order], offsets)
 
 
-def equal_load_of_hours(
-    series: Ints, requests: Floats, tokens: Floats, cached: Floats, keep: Bools, count: int
-) -> EqualLoad:
-    """The smaller of two readings: by share, and by cached tokens a request.
+class Hours(NamedTuple):
+    """Hours of n series, each column (H,).
+
+    Attributes:
+        series: 0..n-1, ascending.
+        requests, tokens, cached: requests and input tokens above zero.
+        order: the hours in ascending order of requests in each series, equal ones in time order.
+        series_count: n.
+
+    """
+
+    series: Ints
+    requests: Floats
+    tokens: Floats
+    cached: Floats
+    order: Ints
+    series_count: int
+
+    def places(self, keep: Bools) -> tuple[Ints, Ints]:
+        """The marked hours in their order of load, and their offsets."""
+        place = self.order if keep.all() else self.order[keep[self.order]]
+        return place, offsets_of(self.series[place], self.series_count)
+
+
+def equal_load_of_hours(hours: Hours, keep: Bools) -> EqualLoad:
+    """The smaller of two readings of the marked hours: by share, and by cached tokens a request.
 
     A prompt length that jumps moves the one and not the other; what moves both is no length.
     """
-    kept = np.flatnonzero(keep)
-    offsets = offsets_of(series[kept], count)
-    kept = kept[ascending_order(requests[kept], offsets)]
-    q, i, c = requests[kept], tokens[kept], cached[kept]
+    place, offsets = hours.places(keep)
+    q, i, c = hours.requests[place], hours.tokens[place], hours.cached[place]
     mean_size = ratio(sums_between(i, offsets), sums_between(q, offsets))
     by_share = _of_neighbours(q, c / i, offsets)
     by_request = _of_neighbours(q, c / q / np.repeat(mean_size, np.diff(offsets)), offsets)
     return by_share.smaller(by_request)
+
+
+def differ_at_equal_load(hours: Hours, keep: Bools, ratio: float, beyond: float) -> Bools:
+    """Where the marked hours differ by both limits (see EqualLoad), (n,).
+
+    All is measured only of series whose share moves by so much.
+    """
+    place, offsets = hours.places(keep)
+    share = (hours.cached / hours.tokens)[place]
+    may = _may_differ(share, offsets, beyond)
+    differ = np.zeros(hours.series_count, dtype=bool)
+    if may.any():
+        found = equal_load_of_hours(hours, keep & may[hours.series])
+        differ = (found.ratio >= ratio) & (found.beyond >= beyond)
+    return differ
+
+
+def _may_differ(share: Floats, offsets: Ints, beyond: float) -> Bools:
+    """Where half of the squares of neighbours, less a margin for rounding, reach a limit, (n,)."""
+    pairs, below = _pairs(offsets), np.zeros(len(offsets) - 1, dtype=np.int64)
+    limit = beyond**2 * (1.0 - ROUNDING)
+    for step in range(1, NEIGHBOURS + 1):
+        small = (share[step:] - share[:-step]) ** 2 / 2.0 / MEDIAN_OF_SQUARE < limit
+        counts = np.concatenate(([0], np.cumsum(small)))
+        last = np.maximum(offsets[1:] - step, offsets[:-1]).clip(0, len(small))
+        below += counts[last] - counts[np.minimum(offsets[:-1], last)]
+    may: Bools = (pairs > 0) & (below <= pairs // 2)
+    return may
+
+
+def _pairs(offsets: Ints) -> Ints:
+    """How many pairs of neighbours each series has, (n,)."""
+    steps = range(1, NEIGHBOURS + 1)
+    pairs: Ints = np.add.reduce([np.maximum(np.diff(offsets) - step, 0) for step in steps])
+    return pairs
 
 
 def _of_neighbours(load: Floats, value: Floats, offsets: Ints) -> EqualLoad:
@@ -90,7 +146,7 @@ def _of_neighbours(load: Floats, value: Floats, offsets: Ints) -> EqualLoad:
 
 def _of_block(load: Floats, value: Floats, offsets: Ints) -> EqualLoad:
     """Of some series: every pair of neighbours as a cell of a table, a row for each series."""
-    table, lengths = Table(offsets), np.diff(offsets)
+    table, pairs = Table(offsets), _pairs(offsets)
     loads, values = table.of(load, np.nan), table.of(value, np.nan)
     squares, chances = [], []
     for step in range(1, NEIGHBOURS + 1):
@@ -99,7 +155,6 @@ def _of_block(load: Floats, value: Floats, offsets: Ints) -> EqualLoad:
         per_request = (1.0 / loads[:, :-step] + 1.0 / loads[:, step:]) / 2.0
         squares.append((other - one) ** 2 / 2.0 / MEDIAN_OF_SQUARE)
         chances.append(middle * (1.0 - middle) * per_request)
-    pairs = sum(np.maximum(lengths - step, 0) for step in range(1, NEIGHBOURS + 1))
     square, chance = np.concatenate(squares, axis=1), np.concatenate(chances, axis=1)
     spread = np.sqrt(row_medians(square / chance, pairs))
     beyond = row_medians(square, pairs) - row_medians(chance, pairs)

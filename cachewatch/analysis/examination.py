@@ -10,11 +10,11 @@ import numpy as np
 from cachewatch.analysis.background import Background, constant_backgrounds
 from cachewatch.analysis.clock import NOT_TESTED, ClockTest, clock_tests
 from cachewatch.analysis.doubling import DoublingSlope, doubling_slopes
-from cachewatch.analysis.equal_load import equal_load_of_hours
+from cachewatch.analysis.equal_load import Hours, equal_load_of_hours
 from cachewatch.analysis.levelling import TopSlope, top_slopes
 from cachewatch.analysis.load_hours import LoadHours
 from cachewatch.analysis.measures import Measures
-from cachewatch.analysis.segments import Ints
+from cachewatch.analysis.segments import Ints, ascending_order
 from cachewatch.analysis.thresholds import (
     CLEAR_CLOCK,
     CLOCK_FRACTION,
@@ -123,9 +123,10 @@ def _examine_some(measures: Measures, series: Ints) -> list[Examination]:
 
 def _falling(measures: Measures, series: Ints, hours: LoadHours) -> list[_Falling]:
     """What is known of the series beside the shape of their hours."""
-    every = np.ones(len(hours.ids), dtype=bool)
+    order = ascending_order(hours.requests, hours.offsets)
     columns = (hours.ids, hours.requests, hours.input_tokens, hours.cached_tokens)
-    differ = equal_load_of_hours(*columns, every, len(series))
+    every = np.ones(len(order), dtype=bool)
+    differ = equal_load_of_hours(Hours(*columns, order, len(series)), every)
     fall = measures.within.median[series]
     rows = (
         fall,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 MINUS = "\u2212"
+# From here on a percentage reads like a mistake.
+_BEYOND_THE_WHOLE = 1.05
 _UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
 
 
@@ -56,6 +58,19 @@ def times(ratio: float) -> str:
     ('1.3 times', '2,950 times')
     """
     return f"{count(ratio, 0 if ratio >= 99.95 else 1)} times"
+
+
+def portion(ratio: float, of: str = "") -> str:
+    """A ratio to a whole: a percentage up to the whole, beyond it how many times that is.
+
+    `of` is what joins a percentage to the whole, which "times" needs not.
+
+    >>> portion(0.62), portion(1.04, " of"), portion(1.62, " of"), portion(1.98)
+    ('62%', '104% of', '1.6 times', 'twice')
+    """
+    if ratio < _BEYOND_THE_WHOLE:
+        return f"{percent(ratio)}{of}"
+    return "twice" if round(ratio, 1) == 2 else times(ratio)
 
 
 def falls_by(fall: float) -> str:

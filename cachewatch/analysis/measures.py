@@ -9,7 +9,12 @@ import numpy as np
 
 from cachewatch.analysis.cells import CellBatch
 from cachewatch.analysis.contrast import QUIET, Contrast, DayThirds, contrast, day_thirds, nanmedian
-from cachewatch.analysis.equal_load import EqualLoad, equal_load_of_hours
+from cachewatch.analysis.equal_load import (
+    EqualLoad,
+    Hours,
+    differ_at_equal_load,
+    equal_load_of_hours,
+)
 from cachewatch.analysis.gap_test import RISE, GapLimits, GapTest, gap_test
 from cachewatch.analysis.onset import Onset, find_onset
 from cachewatch.analysis.segments import Bools, Floats, Ints, ratio, segment_sums
@@ -54,6 +59,7 @@ class Measures:
             that the series has: what a change of cells alone brings is taken out.
         from_reference: bool (U,), hours of the days that count, from the reference load up.
         since_onset: bool (U,), hours of the days since the onset.
+        load_order: int64 (U,), the hours in ascending order of requests in each series.
 
     """
 
@@ -74,6 +80,7 @@ class Measures:
     adjusted_cached: Floats
     from_reference: Bools
     since_onset: Bools
+    load_order: Ints
 
     @cached_property
     def level(self) -> Floats:
@@ -90,12 +97,17 @@ class Measures:
     @cached_property
     def at_equal_load(self) -> EqualLoad:
         """How much the hours from the reference load up differ at equal load."""
-        return _at_equal_load(self.days, self.adjusted_cached, self.from_reference)
+        return equal_load_of_hours(self._hours, self.from_reference)
 
-    @cached_property
-    def all_at_equal_load(self) -> EqualLoad:
-        """The same for all used hours since the onset."""
-        return _at_equal_load(self.days, self.adjusted_cached, self.since_onset)
+    def moves(self, ratio: float, beyond: float) -> Bools:
+        """Where all used hours since the onset differ by both limits at equal load, (n,)."""
+        return differ_at_equal_load(self._hours, self.since_onset, ratio, beyond)
+
+    @property
+    def _hours(self) -> Hours:
+        days, cached = self.days, self.adjusted_cached
+        columns = (days.series, days.requests, days.input_tokens, cached)
+        return Hours(*columns, self.load_order, days.count)
 
     @cached_property
     def size_change(self) -> Floats:
@@ -121,13 +133,16 @@ class Measures:
         return leaves
 
 
-def measure(batch: SeriesBatch, used: Bools, cells: CellBatch) -> Measures:
+def measure(
+    batch: SeriesBatch, used: Bools, cells: CellBatch, load_order: Ints | None = None
+) -> Measures:
     """Measure a batch.
 
     Args:
         batch: the series.
         used: bool (N,), the hours that count: linked, settled, all numbers known.
         cells: the same series by cell.
+        load_order: of the hours that count, where it is known already (see Measures).
 
     """
     days = service_days(batch, used)
@@ -159,6 +174,7 @@ def measure(batch: SeriesBatch, used: Bools, cells: CellBatch) -> Measures:
         adjusted_cached=_composition_taken_out(cells, days, inside),
         from_reference=_from_reference(days, thirds, chosen),
         since_onset=since.ravel()[days.group],
+        load_order=days.load_order() if load_order is None else load_order,
     )
 
 
@@ -192,12 +208,6 @@ def _days_since(onset: Onset, thirds: DayThirds) -> Ints:
     kept = contrast(thirds, onset.since(thirds.quiet.hours.shape[1])).kept
     days: Ints = kept.sum(axis=1)
     return days
-
-
-def _at_equal_load(days: DayHours, cached: Floats, keep: Bools) -> EqualLoad:
-    return equal_load_of_hours(
-        days.series, days.requests, days.input_tokens, cached, keep, days.count
-    )
 
 
 def _composition_taken_out(cells: CellBatch, days: DayHours, inside: CellHoursInDays) -> Floats:

@@ -27,6 +27,7 @@ class LinkedHours:
         pools: their totals.
         split: their quiet and busy third; its `third` is of shape (N,).
         rho: rank correlation of share and requests, (n,); NaN where undefined.
+        load_order: int64, the places among them in ascending order of requests in each series.
 
     """
 
@@ -35,6 +36,7 @@ class LinkedHours:
     pools: Pools
     split: LoadSplit
     rho: Floats
+    load_order: Ints
 
     def same(self, hours: Ints, values: HourNumbers) -> bool:
         """Whether these places of the batch, with these numbers, are the same hours."""
@@ -109,7 +111,7 @@ def _linked(batch: SeriesBatch, hours: Ints, values: HourNumbers) -> LinkedHours
     third = np.zeros(len(batch.hour), dtype=np.int8)
     third[hours] = split.third
     pools = pool_between(linked_values, offsets)
-    return LinkedHours(hours, linked_values, pools, split._replace(third=third), rho)
+    return LinkedHours(hours, linked_values, pools, split._replace(third=third), rho, order)
 
 
 def _states(

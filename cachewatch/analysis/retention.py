@@ -9,10 +9,11 @@ import numpy as np
 
 from cachewatch.analysis.cache_generation import Generation
 from cachewatch.analysis.equal_load import grouped_median
-from cachewatch.analysis.hour_states import AFTER_GAP, UNKNOWN_BEFORE, USED
+from cachewatch.analysis.hour_states import AFTER_GAP, HOUR_STATES, UNKNOWN_BEFORE, USED
 from cachewatch.analysis.rank_correlation import rank_correlation
 from cachewatch.analysis.reading import Reading
-from cachewatch.analysis.segments import Bools, Floats, offsets_of, ratio, segment_counts
+from cachewatch.analysis.segments import Bools, Floats, Ints, offsets_of, ratio, segment_counts
+from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.thresholds import (
     COLD_HOURS_AGREE,
     COLD_LINKED_HOURS,
@@ -52,7 +53,8 @@ class Sparse(NamedTuple):
     Attributes:
         rate: requests in the median hour.
         limit: requests an hour below which an entry is not surely read again before it expires.
-        rho: rank correlation of share and load over all hours; 0 where undefined.
+        rho: rank correlation of share and load over all hours, of what is sparse and reads little;
+            0 elsewhere, and where undefined.
         certain: sparse at every load, and next to nothing is read, or more is the denser it gets.
         unsure: as sparse, but the share says neither.
 
@@ -67,7 +69,9 @@ class Sparse(NamedTuple):
 
 def counted_hours(reading: Reading) -> Bools:
     """Hours with known requests, input and cached tokens, linked or not, (N,)."""
-    counted: Bools = np.isin(reading.hour_state, (USED, AFTER_GAP, UNKNOWN_BEFORE))
+    is_counted = np.zeros(len(HOUR_STATES), dtype=bool)
+    is_counted[[USED, AFTER_GAP, UNKNOWN_BEFORE]] = True
+    counted: Bools = is_counted[reading.hour_state]
     return counted
 
 
@@ -100,18 +104,24 @@ def sparse_traffic(
 
     `busy_rate` (n,): requests an hour in the busy thirds; NaN where there is none.
     """
-    batch, counted = reading.batch, counted_hours(reading)
-    ids, load = batch.ids[counted], batch.requests[counted]
-    share = ratio(batch.cached_tokens, batch.input_tokens)[counted]
-    rho = np.nan_to_num(rank_correlation(load, share, offsets_of(ids, len(batch))))
-    rate = grouped_median(load, ids, len(batch))
+    batch, counted = reading.batch, np.flatnonzero(counted_hours(reading))
+    rate = grouped_median(batch.requests[counted], batch.ids[counted], len(batch))
     rates = {id(one): sparse_rate(one) for one in {id(one): one for one in generations}.values()}
     limit = np.array([rates[id(one)] for one in generations])
     totals = reading.numbers.counted
     long_enough = ratio(totals.input_tokens, totals.requests) >= MINIMUM_TOKENS.default
     candidate = (rate <= limit) & long_enough & (totals.share <= SPARSE_SHARE.default)
     always = np.fmax(busy_rate, rate) <= SPARSE_BUSY.default * limit
+    rho = _rank_correlations(batch, counted, candidate)
     rises = rho >= SPARSE_RHO.default
     certain = candidate & ((always & (totals.share <= SPARSE_ZERO.default)) | rises)
     certain &= (totals.share > 0) | always
     return Sparse(rate, limit, rho, certain, candidate & always & ~certain)
+
+
+def _rank_correlations(batch: SeriesBatch, hours: Ints, series: Bools) -> Floats:
+    """Of share and load over these hours of the marked series, (n,); 0 elsewhere or undefined."""
+    hours = hours[series[batch.ids[hours]]]
+    share = ratio(batch.cached_tokens[hours], batch.input_tokens[hours])
+    offsets = offsets_of(batch.ids[hours], len(batch))
+    return np.nan_to_num(rank_correlation(batch.requests[hours], share, offsets))

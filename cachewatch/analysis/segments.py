@@ -37,7 +37,7 @@ def segment_sums(values: Floats, ids: Ints, count: int) -> Floats:
 
 def segment_counts(mask: Bools, ids: Ints, count: int) -> Ints:
     """How many values of each segment are marked, shape (count,)."""
-    return np.bincount(ids[mask], minlength=count).astype(np.int64)
+    return np.bincount(ids[np.flatnonzero(mask)], minlength=count).astype(np.int64)
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:

@@ -17,6 +17,7 @@ from cachewatch.analysis.segments import (
     Bools,
     Floats,
     Ints,
+    ascending_order,
     offsets_of,
     ranges,
     ratio,
@@ -70,6 +71,10 @@ class DayHours:
     def share(self) -> Floats:
         """Cached share of every hour."""
         return ratio(self.cached_tokens, self.input_tokens)
+
+    def load_order(self) -> Ints:
+        """The hours in ascending order of requests in each series, equal ones in time order, (U,)."""
+        return ascending_order(self.requests, offsets_of(self.series, self.count))
 
     def pools(self, where: Bools | None = None) -> DayPools:
         """Totals by series and day of the marked hours."""

@@ -12,7 +12,7 @@ from cachewatch.analysis.controls.control import (
     Said,
 )
 from cachewatch.analysis.examination import LEVELS_OFF
-from cachewatch.analysis.figures import count, percent
+from cachewatch.analysis.figures import count, portion
 
 NAME = LEVELS_OFF
 WHOLE = 1.0
@@ -44,8 +44,8 @@ def say(control: Control) -> Said:
     n = control.numbers
     part, high = max(n["part"] or 0.0, 0.0), max(n["high"] or 0.0, 0.0)
     statement = (
-        f"In the {count(n['hours'] or 0)} busiest hours the share falls {percent(part)} as steeply "
-        f"with load as over all of them, at most {percent(high)}"
+        f"In the {count(n['hours'] or 0)} busiest hours the share falls {portion(part)} as steeply "
+        f"with load as over all of them, at most {portion(high)}"
     )
     if control.status == FIRED:
         return Said(

@@ -12,7 +12,7 @@ from cachewatch.analysis.controls.control import (
     Said,
 )
 from cachewatch.analysis.examination import CLOCK
-from cachewatch.analysis.figures import percent
+from cachewatch.analysis.figures import portion
 from cachewatch.analysis.thresholds import HINT_CLOCK
 
 NAME = CLOCK
@@ -45,9 +45,9 @@ def say(control: Control) -> Said:
             "Days of different load, such as a month of history.",
         )
     n = control.numbers
-    left = percent(max(n["fraction"] or 0.0, 0.0))
+    left = portion(max(n["fraction"] or 0.0, 0.0), " of")
     statement = (
-        f"At the same clock hour busier days lose {left} of what the slope over load says "
+        f"At the same clock hour busier days lose {left} what the slope over load says "
         f"({n['hours']:.0f} hours on {n['days']:.0f} days)."
     )
     flip = "Less than a quarter of the slope left at fixed clock hours."

@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from cachewatch.analysis.equal_load import equal_load, equal_load_of_hours, grouped_median
+from cachewatch.analysis.equal_load import (
+    Hours,
+    differ_at_equal_load,
+    equal_load,
+    equal_load_of_hours,
+    grouped_median,
+)
 
 
 def hours(seed: int, extra: float, clustered: int = 1):
@@ -43,9 +49,26 @@ def test_a_prompt_length_that_jumps_moves_the_share_and_not_the_cached_tokens_a_
     size = 4000 * np.exp(rng.normal(0, 0.2, 600))
     arguments = (requests, requests * size, requests * hits * 3000)
     every, ids = np.ones(600, dtype=bool), np.zeros(600, np.int64)
-    found = equal_load_of_hours(ids, *arguments, every, 1)
+    order = np.argsort(requests, kind="stable")
+    found = equal_load_of_hours(Hours(ids, *arguments, order, 1), every)
     assert found.ratio[0] < 1.3
     assert equal_load(ids, requests, arguments[2] / arguments[1], 1).ratio[0] > 2
+
+
+def test_where_all_hours_differ_at_equal_load_is_where_both_numbers_reach_their_limits():
+    drawn = [hours(seed, extra) for seed, extra in enumerate((0.0, 0.03, 0.06, 0.09, 0.2))]
+    ids = np.repeat(np.arange(7), [600] * 5 + [1, 0])
+    requests, share = (
+        np.concatenate([*columns, [400.0 if place == 0 else 0.5]])
+        for place, columns in enumerate(zip(*drawn, strict=True))
+    )
+    order = np.lexsort((requests, ids))
+    given = Hours(ids, requests, requests * 1000, requests * 1000 * share, order, 7)
+    every = np.ones(len(ids), dtype=bool)
+    found = equal_load_of_hours(given, every)
+    for limit in (0.01, 0.05, 0.1, *found.beyond[:5].tolist()):
+        expected = (found.ratio >= 2.0) & (found.beyond >= limit)
+        assert np.array_equal(differ_at_equal_load(given, every, 2.0, limit), expected)
 
 
 def test_series_are_compared_with_themselves_only():

@@ -11,7 +11,7 @@ from cachewatch.analysis.figures import count
 from cachewatch.analysis.requests.findings import Claim, Confidence
 from cachewatch.analysis.requests.granularity import granularity_of
 from cachewatch.analysis.requests.groups import groups_of
-from cachewatch.analysis.requests.lineages import PRESUMED
+from cachewatch.analysis.requests.lineages import IDENTICAL, PRESUMED
 from cachewatch.analysis.requests.reads import Reads
 from cachewatch.analysis.requests.thresholds import (
     PLATEAU_FEW,
@@ -74,7 +74,7 @@ def _level(reads: Reads, still_open: Bools) -> _Level | None:
             return None
         tokens = _most_common(reads.cached[rows])
         conversations = len(np.unique(reads.groups.ids[rows]))
-    if _between(reads, at & rows) > PLATEAU_LEFT.default:
+    if _between(reads, at & rows) > PLATEAU_LEFT.default or _warms_up(reads, at & rows):
         return None
     inputs, groups = reads.batch.input_tokens, reads.groups
     growth = groups.highest(inputs) / -groups.highest(-inputs)
@@ -107,6 +107,16 @@ def _between(reads: Reads, rows: Bools) -> float:
     inside = (place >= first) & (place <= last)
     full = inside & ~rows & reads.linked & ~reads.miss
     return float(full.sum() / max(int(inside.sum()), 1))
+
+
+def _warms_up(reads: Reads, rows: Bools) -> bool:
+    """Several prompts of one size read in full after the level: the entry was only not there yet."""
+    groups, place = reads.groups, reads.groups.position.astype(np.float64)
+    last = groups.highest(np.where(rows, place, -np.inf))
+    after = reads.linked & ~reads.miss & (place > last) & (reads.kind == IDENTICAL)
+    at_level, left = np.unique(groups.ids[rows]), np.unique(groups.ids[after])
+    warm = len(np.intersect1d(at_level, left))
+    return warm > 1 and warm > len(at_level) / 2
 
 
 def _confidence(level: _Level) -> Confidence | None:

@@ -14,6 +14,7 @@ from cachewatch.analysis.requests.reads import Reads
 from cachewatch.analysis.requests.replicas import reads_of_older_calls
 from cachewatch.analysis.requests.sizes import differ_in_size
 from cachewatch.analysis.requests.thresholds import (
+    ALL_BUT_FEW,
     BEYOND,
     CHANCE,
     MIN_LINKED,
@@ -164,7 +165,15 @@ def _confidence(reads: Reads, evidence: _Evidence) -> Confidence:
         evidence.low + evidence.high >= SCATTER_LIKELY.default
     )
     presumed = bool((reads.kind == PRESUMED).any())
-    return "likely" if enough and known_keys and not presumed else "possible"
+    # Without times a pause or a burst looks the same, but not what only another machine can read.
+    certain = evidence.proofs - evidence.recoveries >= SCATTER_PROOFS.default
+    told = certain or not _timeless(reads)
+    return "likely" if enough and known_keys and told and not presumed else "possible"
+
+
+def _timeless(reads: Reads) -> bool:
+    """Most requests have no time."""
+    return bool(np.isnan(reads.batch.time).mean() > 1 - ALL_BUT_FEW.default)
 
 
 def _statement(reads: Reads, evidence: _Evidence) -> str:
@@ -193,8 +202,10 @@ def _does_not_prove(reads: Reads) -> str:
         if not reads.batch.has("prompt_cache_key")
         else ""
     )
+    time = "Pauses and bursts look the same: the log has no times. " if _timeless(reads) else ""
     return (
         key
+        + time
         + "It does not prove where requests went: machines, accounts behind a gateway and early "
         "eviction are not in the log."
     )
