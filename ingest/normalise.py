@@ -7,46 +7,43 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+
+from ingest.usage_rows import (
+    DIMENSIONS,
+    FIRST_COUNT,
+    ColumnRows,
+    ReportedSums,
+    UsageRow,
+    added,
+    each_once,
+    joined_rows,
+    reported_sums,
+    shown_dimensions,
+)
+
+__all__ = [
+    "DIMENSIONS",
+    "BucketWidthError",
+    "HourlyUsage",
+    "RejectedValue",
+    "ReportedSums",
+    "SentBucket",
+    "UsageMerge",
+    "UsageRow",
+    "bucket_kind",
+    "hour_text",
+    "reported_sums",
+    "shown_dimensions",
+    "utc_text",
+    "width_reason",
+]
 
 SECONDS_PER_HOUR = 3_600
 SECONDS_PER_MINUTE = 60
 MINUTES_PER_HOUR = 60
-DIMENSIONS = ("project_id", "model", "api_key_id", "service_tier", "batch")  # as in UsageRow
-
-
-class ReportedSums(NamedTuple):
-    """What was reported of the parts of a row, a missing part counted as zero."""
-
-    requests: int
-    input_tokens: int
-    cached_tokens: int
-
-
-class UsageRow(NamedTuple):
-    """One hour of one combination of dimensions. None = not reported (or not readable), never 0.
-
-    A None among the dimensions means that the provider sent null or no such field.
-    """
-
-    hour: int  # whole UTC hours since the epoch
-    project_id: str | None
-    model: str | None
-    api_key_id: str | None
-    service_tier: str | None
-    batch: bool | None
-    requests: int | None
-    input_tokens: int | None  # cached and cache-write tokens are part of it
-    cached_tokens: int | None  # as sent, also where it is more than input_tokens
-    cache_write_tokens: int | None
-    cache_write_30m_tokens: int | None
-    cache_write_12h_tokens: int | None
-    uncached_tokens: int | None  # without cached and without cache-write tokens
-    output_tokens: int | None
-    # Of a row added up from parts that do not all report the same: the published rule looks only at
-    # what was reported, every other rule at the sums above. None: the sums above hold as much. The
-    # database keeps the sums alone.
-    reported: ReportedSums | None = None
 
 
 class RejectedValue(NamedTuple):
@@ -63,7 +60,7 @@ class RejectedValue(NamedTuple):
 class HourlyUsage(NamedTuple):
     """Whole hours of usage: the result of one walk over the usage API, or of usage files."""
 
-    rows: list[UsageRow]  # ascending by hour; equal (hour, dimensions) already added up
+    rows: Sequence[UsageRow]  # ascending by hour; equal (hour, dimensions) already added up
     covered_hours: list[int]  # ascending; hours read whole, idle ones (`results: []`) too
     clipped_hours: list[int]  # ascending; hours known in part only, left out
     rejects: list[RejectedValue]
@@ -77,7 +74,7 @@ class SentBucket(NamedTuple):
 
     start_s: int  # UTC seconds since the epoch, inclusive
     end_s: int  # exclusive
-    rows: list[UsageRow]  # `hour` is the hour that holds start_s
+    rows: Sequence[UsageRow]  # `hour` is the hour that holds start_s
     rejects: list[RejectedValue]
     unplaced_rows: int  # rows left out because their project or model could not be read
     place: str  # "page 2, bucket 2026-11-20T13:00Z"
@@ -136,8 +133,7 @@ class UsageMerge:
             for hour, minutes in self._minutes.items()
             if len(minutes) == MINUTES_PER_HOUR and hour not in whole
         }
-        rows = [*self._whole.rows(whole), *self._by_minute.rows(by_minute)]
-        rows.sort(key=lambda row: row.hour)
+        rows = in_order([self._whole.rows(whole), self._by_minute.rows(by_minute)])
         partly = (self._whole.partly & whole) | (self._by_minute.partly & by_minute)
         return HourlyUsage(
             rows=rows,
@@ -177,48 +173,40 @@ class UsageMerge:
 
 
 class _Hours:
-    """Rows by (hour, dimensions), the hours seen, and those of them that miss a row."""
+    """The rows of hours, the hours seen, and those of them that miss a row."""
 
     def __init__(self) -> None:
         self.seen: set[int] = set()
         self.partly: set[int] = set()
-        self._rows: dict[tuple[object, ...], UsageRow] = {}
+        self._parts: dict[int, list[Sequence[UsageRow]]] = {}
 
     def add(self, hour: int, bucket: SentBucket) -> None:
         self.seen.add(hour)
         if bucket.unplaced_rows:
             self.partly.add(hour)
-        for row in bucket.rows:
-            key = row[:_KEY_LENGTH]
-            before = self._rows.get(key)
-            self._rows[key] = row if before is None else _sum(before, row)
+        if bucket.rows:
+            self._parts.setdefault(hour, []).append(bucket.rows)
 
-    def rows(self, hours: set[int]) -> Iterable[UsageRow]:
-        return (row for row in self._rows.values() if row.hour in hours)
-
-
-_KEY_LENGTH = 1 + len(DIMENSIONS)
-_COUNTS_END = UsageRow._fields.index("reported")
-
-
-def _sum(one: UsageRow, other: UsageRow) -> UsageRow:
-    key: tuple[Any, ...] = one[:_KEY_LENGTH]
-    pairs: Iterable[tuple[Any, Any]] = zip(
-        one[_KEY_LENGTH:_COUNTS_END], other[_KEY_LENGTH:_COUNTS_END], strict=True
-    )
-    total = UsageRow(*key, *(None if a is None or b is None else a + b for a, b in pairs))
-    if None not in (total.requests, total.input_tokens, total.cached_tokens):
-        return total
-    parts = zip(reported_sums(one), reported_sums(other), strict=True)
-    reported = ReportedSums(*(a + b for a, b in parts))
-    return total if reported == reported_sums(total) else total._replace(reported=reported)
+    def rows(self, hours: set[int]) -> Sequence[UsageRow]:
+        """The rows of these hours, those with equal (hour, dimensions) added up."""
+        parts = [rows for hour, of_hour in self._parts.items() if hour in hours for rows in of_hour]
+        joined = joined_rows(parts)
+        if isinstance(joined, ColumnRows) and each_once(joined.columns):
+            return joined
+        merged: dict[tuple[object, ...], UsageRow] = {}
+        for row in joined:
+            key = row[:FIRST_COUNT]
+            before = merged.get(key)
+            merged[key] = row if before is None else added(before, row)
+        return list(merged.values())
 
 
-def reported_sums(row: UsageRow) -> ReportedSums:
-    """What was reported of a row: of all its parts, where it was added up."""
-    if row.reported is not None:
-        return row.reported
-    return ReportedSums(row.requests or 0, row.input_tokens or 0, row.cached_tokens or 0)
+def in_order(parts: Sequence[Sequence[UsageRow]]) -> Sequence[UsageRow]:
+    """The rows of all parts, ascending by hour; within an hour in the order given."""
+    rows = joined_rows([part for part in parts if part])
+    if isinstance(rows, ColumnRows):
+        return ColumnRows(rows.columns.take(np.argsort(rows.columns.hour, kind="stable")))
+    return sorted(rows, key=lambda row: row.hour)
 
 
 def bucket_kind(bucket: SentBucket) -> str:
@@ -257,15 +245,6 @@ def width_reason(width_s: int) -> str:
         f"the bucket is {width_s:,} s wide and touches no whole hour: only whole hours (3,600 s), "
         "whole minutes (60 s), and hours cut off at an edge are understood"
     )
-
-
-def shown_dimensions(rows: Sequence[UsageRow]) -> tuple[str, ...]:
-    """Those of DIMENSIONS that some row has a value for.
-
-    A dimension that is null in every row may be one that was not grouped by: the provider sends
-    null for both.
-    """
-    return tuple(name for name in DIMENSIONS if any(getattr(row, name) is not None for row in rows))
 
 
 def utc_text(seconds: int) -> str:

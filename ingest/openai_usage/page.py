@@ -6,13 +6,19 @@ taken apart piece by piece, so that one bad value costs that value and not the p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
 import msgspec
 
-from ingest.normalise import SECONDS_PER_HOUR, RejectedValue, SentBucket, UsageRow, utc_text
+from ingest.normalise import (
+    DIMENSIONS,
+    SECONDS_PER_HOUR,
+    RejectedValue,
+    SentBucket,
+    utc_text,
+)
 from ingest.openai_usage.errors import BadAnswer
 from ingest.openai_usage.json_text import decoded, is_whole_text, may_hold_half_a_pair
 from ingest.openai_usage.salvage import (
@@ -29,15 +35,12 @@ from ingest.openai_usage.wire import (
     UsagePage,
     UsageResult,
 )
+from ingest.usage_rows import DimensionCodes, sent_rows
 
 _BATCH_WORDS = {"true": True, "false": False}
-# A result's fields in the order of UsageRow, after its hour.
-_OUR_ORDER = attrgetter(
-    "project_id",
-    "model",
-    "api_key_id",
-    "service_tier",
-    "batch",
+# A result's fields in the order of UsageRow.
+_OUR_DIMENSIONS = attrgetter(*DIMENSIONS)
+_OUR_COUNTS = attrgetter(
     "num_model_requests",
     "input_tokens",
     "input_cached_tokens",
@@ -47,6 +50,7 @@ _OUR_ORDER = attrgetter(
     "input_uncached_tokens",
     "output_tokens",
 )
+_OBJECT, _BATCH = attrgetter("object"), attrgetter("batch")
 _BUCKET_FIELDS = {"start_time", "end_time", "results"}
 
 
@@ -75,14 +79,17 @@ class ReadPage(NamedTuple):
 
 def decode_page(body: bytes, place: str) -> ReadPage:
     """Read a page from its JSON. Raises BadAnswer where it is no page of completions usage."""
-    if b"\\u0000" in body:  # rare, and no text of the database: only the slow way looks for it
+    # Rare, and no text of the database: only the slow way looks for it. To look for one byte first
+    # takes a tenth of the time.
+    if b"\\" in body and b"\\u0000" in body:
         return read_page(decode_json(body, place), place, look_closely=True)
     try:
         page = msgspec.json.decode(body, type=UsagePage)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return read_page(decode_json(body, place), place, look_closely=may_hold_half_a_pair(body))
     _check_object(page.object, place)
-    buckets = [_bucket(bucket, place) for bucket in page.data]
+    codes = DimensionCodes()
+    buckets = [_bucket(bucket, place, codes) for bucket in page.data]
     return ReadPage(place, buckets, [], len(buckets), page.has_more, page.next_page)
 
 
@@ -133,8 +140,9 @@ def read_buckets(
         raise BadAnswer(place, f"not a usage page: it holds no bucket but {shorten(sent[0])}")
     buckets: list[SentBucket] = []
     rejects: list[RejectedValue] = []
+    codes = DimensionCodes()
     for number, item in enumerate(sent, 1):
-        bucket = None if look_closely else _quickly(item, place)
+        bucket = None if look_closely else _quickly(item, place, codes)
         if bucket is None:
             bucket = _salvaged(item, f"{place}, bucket {number}", place, rejects)
         if bucket is not None:
@@ -159,15 +167,15 @@ def _check_object(name: object, place: str) -> None:
         raise BadAnswer(place, f'not a usage page: its object is {shorten(name)}, not "page"')
 
 
-def _quickly(item: object, place: str) -> SentBucket | None:
+def _quickly(item: object, place: str, codes: DimensionCodes) -> SentBucket | None:
     try:
-        return _bucket(msgspec.convert(item, UsageBucket), place)
+        return _bucket(msgspec.convert(item, UsageBucket), place, codes)
     except msgspec.ValidationError:
         return None
 
 
-def _bucket(bucket: UsageBucket, place: str) -> SentBucket:
-    return _sent_bucket(bucket.start_time, bucket.end_time, bucket.results, (), place)
+def _bucket(bucket: UsageBucket, place: str, codes: DimensionCodes) -> SentBucket:
+    return _sent_bucket(bucket.start_time, bucket.end_time, bucket.results, (), place, codes)
 
 
 def _salvaged(
@@ -175,7 +183,7 @@ def _salvaged(
 ) -> SentBucket | None:
     start_s, end_s, results, unreadable = salvage_bucket(item)
     if start_s is not None and end_s is not None and results is not None:
-        return _sent_bucket(start_s, end_s, results, unreadable, place)
+        return _sent_bucket(start_s, end_s, results, unreadable, place, DimensionCodes())
     hour = None if start_s is None else start_s // SECONDS_PER_HOUR
     where = numbered_place if start_s is None else f"{place}, bucket {utc_text(start_s)}"
     rejects.extend(
@@ -192,28 +200,34 @@ def _sent_bucket(
     results: Sequence[UsageResult | None],
     unreadable: Sequence[Unreadable],
     place: str,
+    codes: DimensionCodes,
 ) -> SentBucket:
     where = f"{place}, bucket {utc_text(start_s)}"
     hour = start_s // SECONDS_PER_HOUR
     rejects = [_reject(hour, value, where) for value in unreadable]
-    rows: list[UsageRow] = []
-    for number, result in enumerate(results, 1):
-        if result is None:
-            continue
-        if result.object != RESULT_OBJECT:
-            _check_result(result, where)
-        if isinstance(result.batch, str):
-            rejects.extend(_bad_batch(hour, number, result, where))
-            result.batch = _BATCH_WORDS.get(result.batch.lower())
-        rows.append(UsageRow(hour, *_OUR_ORDER(result)))
+    placed = [result for result in results if result is not None]
+    if set(map(_OBJECT, placed)) - {RESULT_OBJECT}:
+        _check_results(placed, where)
+    if not set(map(type, map(_BATCH, placed))) <= {bool, type(None)}:
+        rejects.extend(_bad_batches(hour, results, where))
+    rows = sent_rows(hour, placed, _OUR_DIMENSIONS, _OUR_COUNTS, codes)
     return SentBucket(start_s, end_s, rows, rejects, len(results) - len(rows), where)
 
 
-def _check_result(result: UsageResult, where: str) -> None:
-    if result.object is not None:
-        raise BadAnswer(
-            where, f"not a usage page of completions: it holds {shorten(result.object)}"
-        )
+def _check_results(results: Sequence[UsageResult], where: str) -> None:
+    for name in map(_OBJECT, results):
+        if name not in (None, RESULT_OBJECT):
+            raise BadAnswer(where, f"not a usage page of completions: it holds {shorten(name)}")
+
+
+def _bad_batches(
+    hour: int, results: Sequence[UsageResult | None], where: str
+) -> Iterator[RejectedValue]:
+    """Put true and false in the place of their words, and refuse other texts."""
+    for number, result in enumerate(results, 1):
+        if result is not None and isinstance(result.batch, str):
+            yield from _bad_batch(hour, number, result, where)
+            result.batch = _BATCH_WORDS.get(result.batch.lower())
 
 
 def _bad_batch(hour: int, number: int, result: UsageResult, where: str) -> list[RejectedValue]:

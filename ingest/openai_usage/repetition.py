@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ingest.normalise import SentBucket
 from ingest.openai_usage.errors import BadAnswer
 from ingest.openai_usage.json_text import is_whole_text
@@ -21,27 +23,42 @@ class OnlyOnce:
 
     def __init__(self) -> None:
         self._cursors: set[str] = set()
-        self._buckets: set[int] = set()  # hashes: the rows themselves are let go
-        self._page_before: list[int] = []
+        # The first bucket of each span, until a second one comes: only then is there a doubt, and
+        # both are known by a hash of their rows.
+        self._first: dict[tuple[int, int], SentBucket | None] = {}
+        self._contents: set[int] = set()
+        self._page_before: list[SentBucket] = []
 
     def take(self, page: ReadPage) -> str | None:
         """Note a page's buckets, and return its cursor; None where the walk ends there.
 
         Raises BadAnswer for buckets or a cursor that came before, and for a cursor that is none.
         """
-        buckets = [_content(bucket) for bucket in page.buckets]
-        if len(buckets) > 1 and buckets == self._page_before:
+        if len(page.buckets) > 1 and _equal(page.buckets, self._page_before):
             raise BadAnswer(page.place, "it holds the same buckets as the page before it")
-        self._page_before = buckets
-        for bucket, content in zip(page.buckets, buckets, strict=True):
-            if bucket.rows and content in self._buckets:
+        self._page_before = page.buckets
+        for bucket in page.buckets:
+            if bucket.rows and self._came_before(bucket):
                 raise BadAnswer(
                     bucket.place,
                     "its rows came before in this answer, the very same, and would count double: "
                     "the provider's pages repeat themselves",
                 )
-            self._buckets.add(content)
         return self._cursor(page)
+
+    def _came_before(self, bucket: SentBucket) -> bool:
+        span = (bucket.start_s, bucket.end_s)
+        if span not in self._first:
+            self._first[span] = bucket
+            return False
+        first = self._first[span]
+        if first is not None:
+            self._contents.add(_content(first))
+            self._first[span] = None
+        content = _content(bucket)
+        came = content in self._contents
+        self._contents.add(content)
+        return came
 
     def _cursor(self, page: ReadPage) -> str | None:
         cursor = page.cursor()
@@ -68,3 +85,10 @@ def new_cursor(cursor: str, seen: set[str], place: str, field: str) -> None:
 
 def _content(bucket: SentBucket) -> int:
     return hash((bucket.start_s, bucket.end_s, *bucket.rows))
+
+
+def _equal(one: Sequence[SentBucket], other: Sequence[SentBucket]) -> bool:
+    return len(one) == len(other) and all(
+        (a.start_s, a.end_s, a.rows) == (b.start_s, b.end_s, b.rows)
+        for a, b in zip(one, other, strict=True)
+    )

@@ -32,6 +32,7 @@ from ingest.openai_usage.page import ReadPage, decode_page
 from ingest.openai_usage.page_size import BucketWidth, PageSize
 from ingest.openai_usage.refusals import OPTIONAL_DIMENSIONS
 from ingest.openai_usage.repetition import OnlyOnce
+from ingest.usage_rows import joined_rows
 
 COMPLETIONS_PATH = "/organization/usage/completions"
 MOST_PAGES_PER_WINDOW = 2_000  # a window has at most 1,440 buckets; more pages are a fault
@@ -250,7 +251,7 @@ def _finish(merge: UsageMerge) -> HourlyUsage:
 
 def _joined(windows: Sequence[HourlyUsage]) -> HourlyUsage:
     """Windows follow one another without overlap, so their parts only need to be strung together."""
-    rows = [row for window in windows for row in window.rows]
+    rows = joined_rows([window.rows for window in windows if window.rows])
     return HourlyUsage(
         rows=rows,
         covered_hours=[hour for window in windows for hour in window.covered_hours],

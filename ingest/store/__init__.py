@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+import numpy as np
 from django.db import transaction
 from django.db.models import F
 
 from ingest.models import IngestRun, Source
-from ingest.normalise import HourlyUsage, UsageRow
+from ingest.normalise import HourlyUsage
 from ingest.store import coverage, revisions, rows
 from ingest.store.partitions import ensure_partitions
 from ingest.store.rejects import store_rejects
-from ingest.store.slices import resolve_slices
+from ingest.usage_rows import columns_of_rows
 
 __all__ = ["StoreCounts", "grouping_label", "store_usage"]
 
@@ -60,21 +61,26 @@ def store_usage(
     label = grouping_label(grouping)
     covered, partly = sorted(set(usage.covered_hours)), sorted(set(usage.partly_read_hours))
     hours = sorted({*covered, *partly})
-    kept = _rows_of(set(hours), usage.rows)
-    ensure_partitions(row.hour for row in kept)
+    columns = columns_of_rows(usage.rows)
+    kept = columns.take(np.isin(columns.hour, hours))
+    ensure_partitions(np.unique(kept.hour).tolist())
     with transaction.atomic():
         _lock(source)
-        rows.copy_incoming(kept, resolve_slices(source.pk, kept, label))
-        rows.diff(source.pk, covered, partly, label)
-        closed = coverage.forget_cut_anew(source.pk, partly)
-        new, changed, removed = _apply_watched(source, hours, run, now)
+        incoming = rows.incoming(source.pk, kept, label)
+        if rows.is_new_ground(source.pk, hours):
+            changes, closed = rows.write_new(incoming), False
+        elif rows.diff(source.pk, incoming, covered, partly, label):
+            closed = coverage.forget_cut_anew(source.pk, partly)
+            changes = _apply_watched(source, hours, run, now)
+        else:
+            changes, closed = [], False
         opened = coverage.mark_read(source.pk, covered, run=run, label=label, now=read_as_of or now)
         rejects = store_rejects(source.pk, usage.rejects, hours, run=run, now=now)
         # A row without a place may be one of any series: what is known of all of them changes.
         known_anew = opened or closed or rejects.other_rows_unplaced
-        coverage.bump_series(source.pk, all_of_source=known_anew)
-        counts = StoreCounts(new, changed, removed, len(kept) - new - changed, rejects.found)
-        _count_in_run(run, counts, hours=len(covered), rows_read=len(kept))
+        coverage.bump_series(source.pk, changes, all_of_source=known_anew)
+        counts = _counts(changes, len(kept.hour), rejects.found)
+        _count_in_run(run, counts, hours=len(covered), rows_read=len(kept.hour))
     return counts
 
 
@@ -85,13 +91,20 @@ def _lock(source: Source) -> None:
 
 def _apply_watched(
     source: Source, hours: list[int], run: IngestRun | None, now: datetime
-) -> tuple[int, int, int]:
-    """Write the change and keep the revisions it makes: how many rows are new, changed, removed."""
+) -> list[rows.SliceChange]:
+    """Write the change and keep the revisions it makes."""
     watched = revisions.watch(source.pk, source.settle_minutes, hours)
     applied = rows.apply_changes()
     if watched:
         revisions.record(hours, run=run, now=now)
     return applied
+
+
+def _counts(changes: Sequence[rows.SliceChange], rows_read: int, rejected: int) -> StoreCounts:
+    new = sum(change.new for change in changes)
+    changed = sum(change.changed for change in changes)
+    removed = sum(change.removed for change in changes)
+    return StoreCounts(new, changed, removed, rows_read - new - changed, rejected)
 
 
 def _count_in_run(
@@ -109,7 +122,3 @@ def _count_in_run(
         rows_unchanged=F("rows_unchanged") + counts.unchanged,
         rows_rejected=F("rows_rejected") + counts.rejected,
     )
-
-
-def _rows_of(hours: set[int], usage_rows: list[UsageRow]) -> list[UsageRow]:
-    return [row for row in usage_rows if row.hour in hours]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import connection
 
 from ingest.models import IngestRun, SourceHour
+from ingest.store.rows import SliceChange
 
 _BUMP = """
 UPDATE ingest_series series SET
@@ -17,12 +19,14 @@ FROM (
     SELECT wanted.id, span.first_hour, span.last_hour
     FROM ingest_series wanted
     LEFT JOIN (
-        SELECT slice.series_id, min(change.hour) FILTER (WHERE NOT change.is_removed) AS first_hour,
-            max(change.hour) FILTER (WHERE NOT change.is_removed) AS last_hour
-        FROM usage_change change JOIN ingest_slice slice ON slice.id = change.slice_id
+        SELECT slice.series_id, min(change.first_hour) AS first_hour,
+            max(change.last_hour) AS last_hour
+        FROM unnest(%(slices)s::integer[], %(first)s::integer[], %(last)s::integer[])
+            AS change (slice_id, first_hour, last_hour)
+        JOIN ingest_slice slice ON slice.id = change.slice_id
         GROUP BY slice.series_id
     ) span ON span.series_id = wanted.id
-    WHERE wanted.source_id = %s AND (%s OR span.series_id IS NOT NULL)
+    WHERE wanted.source_id = %(source)s AND (%(all)s OR span.series_id IS NOT NULL)
 ) span
 WHERE series.id = span.id
 """
@@ -32,8 +36,7 @@ UPDATE ingest_series series SET first_hour = span.first_hour, last_hour = span.l
 FROM (
     SELECT touched.series_id, min(bucket.hour) AS first_hour, max(bucket.hour) AS last_hour
     FROM (
-        SELECT DISTINCT slice.series_id FROM usage_change change
-        JOIN ingest_slice slice ON slice.id = change.slice_id WHERE change.is_removed
+        SELECT DISTINCT series_id FROM ingest_slice WHERE id = ANY(%s)
     ) touched
     JOIN ingest_slice slice ON slice.series_id = touched.series_id
     LEFT JOIN ingest_usagebucket bucket ON bucket.slice_id = slice.id
@@ -76,12 +79,23 @@ def forget_cut_anew(source_id: int, partly: list[int]) -> bool:
         return bool(cursor.rowcount)
 
 
-def bump_series(source_id: int, *, all_of_source: bool) -> None:
+def bump_series(source_id: int, changes: Sequence[SliceChange], *, all_of_source: bool) -> None:
     """Raise data_version of every series with a changed row, and keep its first and last hour.
 
     `all_of_source` raises the others too: an idle hour that becomes known, or unknown, changes
     what is linked.
     """
+    if not changes and not all_of_source:
+        return
+    values: dict[str, int | list[int] | list[int | None]] = {
+        "source": source_id,
+        "all": all_of_source,
+        "slices": [change.slice_id for change in changes],
+        "first": [change.first_hour for change in changes],
+        "last": [change.last_hour for change in changes],
+    }
+    lost = [change.slice_id for change in changes if change.removed]
     with connection.cursor() as cursor:
-        cursor.execute(_BUMP, [source_id, all_of_source])
-        cursor.execute(_SPAN)
+        cursor.execute(_BUMP, values)
+        if lost:
+            cursor.execute(_SPAN, [lost])

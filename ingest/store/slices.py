@@ -8,11 +8,10 @@ from typing import Any
 from django.db import connection
 
 from ingest.models import Series, Slice
-from ingest.normalise import UsageRow
+from ingest.usage_rows import Dimensions
 
 SeriesKey = tuple[str | None, str | None]  # project_id, model
-SliceKey = tuple[str | None, str | None, str | None, str | None, bool | None]
-SliceIds = dict[SliceKey, int]
+SliceIds = dict[Dimensions, int]
 
 _NEW_SERIES = """
 INSERT INTO ingest_series (source_id, project_id, model, data_version)
@@ -32,15 +31,10 @@ SELECT count(*) FROM (SELECT FROM ingest_slice WHERE id = ANY(%s) FOR KEY SHARE)
 """
 
 
-def slice_key(row: UsageRow) -> SliceKey:
-    """The dimensions of a row: project_id, model, api_key_id, service_tier, batch."""
-    return (row.project_id, row.model, row.api_key_id, row.service_tier, row.batch)
-
-
-def resolve_slices(source_id: int, usage_rows: Iterable[UsageRow], label: str) -> SliceIds:
-    """The slice ids of all dimensions in the rows, under one grouping; missing ones are made."""
+def resolve_slices(source_id: int, dimensions: Iterable[Dimensions], label: str) -> SliceIds:
+    """The slice ids of these dimensions under one grouping; missing ones are made."""
     # Sorted: two writers inserting in different orders would deadlock.
-    wanted = sorted({slice_key(row) for row in usage_rows}, key=repr)
+    wanted = sorted(set(dimensions), key=repr)
     known = _stored_slices(source_id, label)
     missing = [key for key in wanted if key not in known]
     if missing:
@@ -72,7 +66,7 @@ def _stored_slices(source_id: int, label: str) -> SliceIds:
     return {row[:5]: row[5] for row in found.iterator(chunk_size=10_000)}
 
 
-def _make_slices(source_id: int, missing: list[SliceKey], label: str) -> None:
+def _make_slices(source_id: int, missing: list[Dimensions], label: str) -> None:
     series = _resolve_series(source_id, [key[:2] for key in missing])
     columns: list[list[Any]] = [
         [series[key[:2]] for key in missing],
