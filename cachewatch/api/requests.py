@@ -51,7 +51,11 @@ def push_requests(request: HttpRequest, chosen: Annotated[NewRequests, Query()])
     lines = _lines(body, request.content_type) if body or complete_to is None else []
     rows = [line.value for line in lines if not line.why]
     with refusals_told():
-        answers = iter(services.push_requests(source, rows, now=now, complete_to=complete_to))
+        answers = iter(
+            services.push_requests(
+                source, rows, now=now, complete_to=complete_to, unreadable=len(lines) - len(rows)
+            )
+        )
     told = [
         PushAnswer(PushOutcome.REJECTED, line.why) if line.why else next(answers) for line in lines
     ]

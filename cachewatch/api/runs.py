@@ -24,7 +24,8 @@ class Run(Schema):
     """One walk over [start, end); `error` says in words what failed, and is empty if nothing did.
 
     A run of the kind `pushed` stands for all pushes of an hour of the clock: its `hours` and rows are
-    those of every count taken together, an hour that was counted again among them.
+    those of every count taken together, an hour that was counted again among them. Requests that were
+    rejected are its `rows_rejected`; how many were left out, and why, is among its `notices`.
     """
 
     id: int

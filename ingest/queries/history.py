@@ -20,11 +20,14 @@ from ingest.models import (
 
 
 def list_runs(source_ids: Iterable[int], *, problems: bool = False) -> QuerySet[IngestRun]:
-    """Runs, newest first; `problems` keeps failed and interrupted ones and those with notices."""
+    """Runs, newest first; `problems` keeps failed and interrupted ones, those with rejected rows, and
+    those with notices, but for pushes: that requests fail is nothing that somebody has to mend here.
+    """
     runs = IngestRun.objects.filter(source__in=list(source_ids)).select_related("source")
     if problems:
         failed = [IngestRun.Status.FAILED, IngestRun.Status.INTERRUPTED]
-        runs = runs.filter(Q(status__in=failed) | Q(rows_rejected__gt=0) | ~Q(notices=[]))
+        noticed = ~Q(notices=[]) & ~Q(kind=IngestRun.Kind.PUSHED)
+        runs = runs.filter(Q(status__in=failed) | Q(rows_rejected__gt=0) | noticed)
     return runs.order_by("-started_at", "-pk")
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
 from ingest.models import Source
 from ingest.services.locks import hold_row
-from ingest.services.push_runs import refuse_others
+from ingest.services.push_runs import note_not_counted, refuse_others
 from ingest.services.pushed_rows import (
     FROZEN,
     PushAnswer,
@@ -42,19 +43,21 @@ def push_requests(
     *,
     now: datetime,
     complete_to: datetime | None = None,
+    unreadable: int = 0,
 ) -> list[PushAnswer]:
     """Store rows of the generic form that are not there yet; one answer a row, in their order.
 
     A row that cannot be read loses no other one. A row whose id is stored changes nothing, unless
-    the stored one was left out. `complete_to`: all requests up to then were sent. All is written in
-    one transaction; sent again, it changes nothing. Raises PushRefused for a source that takes no
+    the stored one was left out. `complete_to`: all requests up to then were sent. `unreadable`: how
+    many more were sent that were no rows at all. All is written in one transaction; sent again, it changes nothing. Raises PushRefused for a source that takes no
     requests now, SourceRemoved where it is no longer there, ValueError for a `complete_to` that lies
     ahead of `now`.
     """
     refuse_others(source, *_TAKES)
     if complete_to is not None and complete_to > now:
         raise ValueError("complete_to lies ahead of the server's clock")
-    return _store(source, read_rows(source.pk, rows, now), complete_to, now)
+    read = read_rows(source.pk, rows, now)
+    return _store(source, read, now, complete_to=complete_to, unreadable=unreadable)
 
 
 def push_otlp(source: Source, document: object, *, now: datetime) -> list[PushAnswer]:
@@ -63,11 +66,16 @@ def push_otlp(source: Source, document: object, *, now: datetime) -> list[PushAn
     Raises PushRefused as push_requests does, and LogRefused where it is no such document.
     """
     refuse_others(source, *_TAKES)
-    return _store(source, read_otlp(source.pk, document, now), None, now)
+    return _store(source, read_otlp(source.pk, document, now), now)
 
 
 def _store(
-    source: Source, read: Sequence[ReadRow], complete_to: datetime | None, now: datetime
+    source: Source,
+    read: Sequence[ReadRow],
+    now: datetime,
+    *,
+    complete_to: datetime | None = None,
+    unreadable: int = 0,
 ) -> list[PushAnswer]:
     chosen = _first_of_each(read)
     with transaction.atomic():
@@ -77,17 +85,47 @@ def _store(
         kept = [row for row in chosen.values() if row.hour not in held.frozen]
         written = insert_requests(source.pk, kept, now=now)
         there = stored_rows(source.pk, [row.request_hash for row in kept])
+        answers = _answers(read, chosen, _Stored(held.frozen, written, there))
+        _note(source, [row.hour for row in kept], answers, unreadable, now)
+    return answers
+
+
+class _Stored(NamedTuple):
+    """What became of the rows: hours that take none, hashes that were written, rows that stand."""
+
+    frozen: frozenset[int]
+    written: set[bytes]
+    rows: Mapping[bytes, Mapping[str, Any]]
+
+
+def _answers(
+    read: Sequence[ReadRow], chosen: Mapping[bytes, PushedRow], stored: _Stored
+) -> list[PushAnswer]:
     answers: list[PushAnswer] = []
     for row in read:
         if isinstance(row, PushAnswer):
             answers.append(row)
-        elif row.hour in held.frozen:
+        elif row.hour in stored.frozen:
             answers.append(rejected(f"timestamp {FROZEN}"))
-        elif chosen[row.request_hash] is row and row.request_hash in written:
+        elif chosen[row.request_hash] is row and row.request_hash in stored.written:
             answers.append(_taken(row))
         else:
-            answers.append(_already_there(row, there.get(row.request_hash)))
+            answers.append(_already_there(row, stored.rows.get(row.request_hash)))
     return answers
+
+
+def _note(
+    source: Source,
+    hours: Sequence[int],
+    answers: Iterable[PushAnswer],
+    unreadable: int,
+    now: datetime,
+) -> None:
+    """Note what does not count, and why, in the run of the pushes."""
+    counts = Counter(answers)
+    rejects = sum(n for answer, n in counts.items() if answer.outcome is PushOutcome.REJECTED)
+    left = {one.reason: n for one, n in counts.items() if one.outcome is PushOutcome.LEFT_OUT}
+    note_not_counted(source, hours, rejects + unreadable, left, now)
 
 
 def _first_of_each(read: Sequence[ReadRow]) -> dict[bytes, PushedRow]:

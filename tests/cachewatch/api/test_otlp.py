@@ -109,6 +109,18 @@ def test_a_bad_span_is_told_as_a_partial_success(exporter: Caller) -> None:
     assert PushedRequest.objects.count() == 1
 
 
+def test_what_is_left_out_and_rejected_stands_in_the_run_of_the_pushes(
+    alice: User, exporter: Caller
+) -> None:
+    failed = span(2) | {"status": {"code": 2}}
+    bad = span(3, **{"gen_ai.usage.input_tokens": "many"})
+    for _ in range(2):  # what is not stored is counted as often as it is sent
+        assert send(exporter, traces(span(1), failed, bad)).status_code == 200
+    (run,) = Caller(alice).get("/runs?source=azure").json()["items"]
+    assert (run["kind"], run["status"], run["rows_rejected"]) == ("pushed", "ok", 2)
+    assert run["notices"] == ["2 requests left out: the request failed"]
+
+
 def test_protobuf_is_answered_415_with_a_sentence(exporter: Caller) -> None:
     answer = send(exporter, b"\x0a\x00", content_type="application/x-protobuf")
     assert answer.status_code == 415

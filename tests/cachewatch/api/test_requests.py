@@ -14,7 +14,7 @@ from django.http import HttpResponse
 
 from cachewatch.accounts.models import Role, User
 from ingest import services
-from ingest.models import PushedHour, PushedRequest, Source
+from ingest.models import IngestRun, PushedHour, PushedRequest, Source
 from tests.cachewatch.api.stored_words import tables_with
 from tests.cachewatch.people import API, Caller, error_of, make_member, token_caller
 
@@ -96,6 +96,7 @@ def test_lines_of_json_are_taken_too_and_a_torn_one_loses_no_other(gateway: Call
         (4, "accepted"),
     ]
     assert answer["rows"][1]["reason"].startswith("it is not JSON: ")
+    assert IngestRun.objects.get().rows_rejected == 1
 
 
 def test_a_packed_batch_is_unpacked_and_one_that_unpacks_too_far_is_refused(

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from ingest import services
-from ingest.models import PushedHour, PushedRequest, Source
+from ingest import queries, services
+from ingest.models import IngestRun, PushedHour, PushedRequest, Source
 from ingest.services import PushAnswer, PushOutcome, PushRefused
 from tests.factories import HOUR, at
 from tests.ingest.pushing.rows import NOW, gateway, request_row
@@ -160,6 +160,36 @@ def test_identities_are_kept_as_hashes_that_tell_only_what_is_equal() -> None:
     same = [row for row in (first, second, third) if row.key_hash is not None]
     assert len({bytes(row.key_hash or b"") for row in same}) == 1
     assert same[0].key_hash != same[0].session_hash
+
+
+def test_what_does_not_count_of_an_hours_pushes_is_kept_by_reason_in_their_run() -> None:
+    source = gateway()
+    push(source, request_row(1), request_row(2, status="failed"), request_row(3, input_tokens="x"))
+    push(source, request_row(2, status="failed"), unreadable=2, now=NOW + timedelta(minutes=1))
+    failed = [request_row(number, status=500) for number in range(4, 7)]
+    push(source, *failed, request_row(7, status="cancelled"), now=NOW + timedelta(minutes=2))
+    run = IngestRun.objects.get()
+    assert (run.kind, run.status, run.start_hour, run.end_hour) == ("pushed", "ok", HOUR, HOUR + 1)
+    assert (run.rows_rejected, run.notices) == (
+        3,
+        [
+            "4 requests left out: the request failed",
+            "1 request left out: the request was cancelled",
+        ],
+    )
+    services.count_pushed(source, now=NOW + timedelta(minutes=3))
+    assert IngestRun.objects.get().notices == run.notices
+    push(source, "no row", now=NOW + timedelta(hours=1))
+    later = IngestRun.objects.latest("started_at")
+    assert (later.rows_rejected, later.start_hour, later.notices) == (1, HOUR + 11, [])
+    assert list(queries.list_runs([source.pk], problems=True)) == [later, run]
+
+
+def test_requests_that_fail_are_no_problem_of_the_pushes_they_came_with() -> None:
+    source = gateway()
+    push(source, request_row(1, status="failed"))
+    assert IngestRun.objects.get().notices == ["1 request left out: the request failed"]
+    assert not queries.list_runs([source.pk], problems=True).exists()
 
 
 @pytest.mark.django_db(transaction=True)
