@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cachewatch.analysis.requests.batch import RequestBatch
-from cachewatch.analysis.requests.groups import Groups
+from cachewatch.analysis.requests.groups import Groups, groups_of
 from cachewatch.analysis.requests.lineages import CONVERSATION, IDENTICAL, Lineages
 from cachewatch.analysis.requests.thresholds import (
     COVERED,
@@ -56,17 +56,27 @@ def _agree(batch: RequestBatch, sent: Floats, talks: Bools, groups: Groups) -> B
 def reads_of_older_calls(batch: RequestBatch, groups: Groups, misses: Bools) -> Bools:
     """Misses that read what a call before the previous one sent, so that entry was still there.
 
-    Only where so few sizes were sent that a match is no chance, and the value is read at most twice.
+    Only where so few sizes were sent that a match is no chance, the value is read at most twice, and
+    no other lineage reads it too, as it would what all of them share.
     """
     found = np.zeros(len(batch), dtype=bool)
     position = groups.position
     few = position * OLDER_TAIL.default <= COVERED.default * batch.input_tokens
     candidates = misses & few & (batch.cached_tokens >= MINIMUM_TOKENS.default)
+    candidates &= ~_read_elsewhere(batch.cached_tokens, groups)
     for row in np.flatnonzero(candidates):
         start = int(groups.starts[groups.ids[row]])
         rows = groups.order[start : start + int(position[row])]
         found[row] = _matches(batch.input_tokens[rows], batch.cached_tokens[rows], batch, int(row))
     return found
+
+
+def _read_elsewhere(cached: Floats, groups: Groups) -> Bools:
+    """Several lineages have this read; (n,)."""
+    value = np.unique(cached, return_inverse=True)[1].astype(np.int64)
+    once = groups_of(value, groups.ids).position == 0
+    lineages = np.bincount(value[once], minlength=int(value.max()) + 1)
+    return np.asarray(lineages[value] > 1)
 
 
 def _matches(sent: Floats, read: Floats, batch: RequestBatch, row: int) -> bool:
