@@ -14,7 +14,36 @@ from ingest.request_logs.rows import LoggedRequest, SourceWarning
 FEWEST_ROWS = 20  # of a file, before a ceiling on its shares says anything
 CEILING = (0.49, 0.5)  # the highest share of a log whose cached tokens were added to the input
 FEWEST_TOKENS = 1_024  # of a request that can be cached at all
-HIGH_OUTPUT_SHARE = 0.95
+MOST_SESSIONS = 10_000  # of a file, that are watched for running totals
+TOTALS_AGREE = 0.9  # steps of a session that grow as running totals do
+_SAME = 0.98  # of the step before it: prompts of a conversation hardly ever shrink
+
+
+class _Totals:
+    """Steps of sessions that are as large as whole prompts, and hardly ever smaller than the last."""
+
+    def __init__(self) -> None:
+        self._sessions: dict[str, tuple[int, int, int, int]] = {}  # first, last, cached, step
+        self._steps = 0
+        self._like_totals = 0
+
+    def look(self, session: str, sent: int, cached: int) -> None:
+        known = self._sessions.get(session)
+        if known is None:
+            if len(self._sessions) < MOST_SESSIONS:
+                self._sessions[session] = (sent, sent, cached, sent)
+            return
+        first, last, read, before = known
+        step = sent - last
+        self._steps += 1
+        self._like_totals += step >= _SAME * max(first, before) and 0 <= cached - read <= step
+        self._sessions[session] = (first, sent, cached, step)
+
+    @property
+    def seem(self) -> bool:
+        """Whether the counts look like running totals of sessions."""
+        enough = self._steps >= FEWEST_ROWS
+        return enough and self._like_totals >= TOTALS_AGREE * self._steps
 
 
 class Semantics:
@@ -28,12 +57,15 @@ class Semantics:
         self._first_over = ""
         self._highest = 0.0
         self._parts_over = 0
+        self._totals = _Totals()
 
     def look(self, request: LoggedRequest) -> None:
         """Take one request into account."""
         sent, cached = request.input_tokens, request.cached_input_tokens
         if sent is None or cached is None:
             return
+        if request.session is not None:
+            self._totals.look(request.session, sent, cached)
         if cached > sent:
             self._over += 1
             self._first_over = self._first_over or request.where
@@ -63,4 +95,10 @@ class Semantics:
                 self._file,
                 f"no request of {self._known:,} is cached for more than {self._highest:.1%}: it looks as "
                 "if cached tokens were added to an input number that holds them already.",
+            )
+        if self._totals.seem:
+            yield SourceWarning(
+                self._file,
+                "its counts grow within each session by whole prompts, as running totals do: if that is "
+                "what they are, write each request's own tokens, since no request can be judged by sums.",
             )

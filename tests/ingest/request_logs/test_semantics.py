@@ -40,3 +40,20 @@ def test_a_read_that_was_counted_twice_is_told_with_the_share_that_it_shows():
 def test_ordinary_shares_warn_of_nothing():
     rows = [row(20_000, 200 * n) for n in range(100)]
     assert told_rows(*rows).warnings == []
+
+
+def test_counts_that_grow_by_whole_prompts_look_like_running_totals():
+    rows, sent, cached = [], 0, 0
+    for turn in range(30):
+        sent, cached = sent + 9_000 + 700 * turn, cached + 8_000 + 650 * turn
+        rows.append({**row(sent, cached), "session": "s"})
+    assert "as running totals do" in told_rows(*rows).warnings[0]
+
+
+def test_a_conversation_that_grows_is_no_running_total():
+    rows = [{**row(9_000 + 700 * turn, 640 * turn), "session": "s"} for turn in range(60)]
+    assert told_rows(*rows).warnings == []
+    uneven = [900 + 40 * turn**2 + 300 * (turn % 3) for turn in range(60)]
+    before = [0, *uneven[:-1]]
+    rows = [{**row(*pair), "session": "s"} for pair in zip(uneven, before, strict=True)]
+    assert told_rows(*rows).warnings == []
