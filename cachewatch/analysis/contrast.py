@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cachewatch.analysis.segments import Bools, Floats, ascending_order, offsets_of
+from cachewatch.analysis.segments import (
+    Bools,
+    Floats,
+    Ints,
+    ascending_order,
+    offsets_of,
+    sums_between,
+)
 from cachewatch.analysis.service_days import DayHours, DayPools
 from cachewatch.analysis.thresholds import (
     BUSY_RATE_RATIO,
@@ -18,6 +26,7 @@ from cachewatch.analysis.thresholds import (
 )
 
 NO_THIRD, QUIET, MIDDLE, BUSY = range(4)
+_CODES = np.arange(4, dtype=np.int8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,24 +87,26 @@ class Contrast:
 
 def day_thirds(days: DayHours) -> DayThirds:
     """Cut every service day with enough hours into thirds by requests; ties by time."""
-    third = _third_of_hours(days)
-    return DayThirds(third, *(days.pools(third == code) for code in (QUIET, MIDDLE, BUSY)))
-
-
-def _third_of_hours(days: DayHours) -> NDArray[np.int8]:
     offsets = offsets_of(days.group, days.count * days.days)
-    order = ascending_order(days.requests, offsets)
-    lengths = np.diff(offsets)
-    length = np.repeat(lengths, lengths)
-    size = np.maximum(int(MIN_THIRD_HOURS.default), length // 3)
-    position = np.arange(len(order)) - np.repeat(offsets[:-1], lengths)
-    code = np.full(len(order), MIDDLE, dtype=np.int8)
-    code[position < size] = QUIET
-    code[position >= length - size] = BUSY
-    code[length < MIN_DAY_HOURS.default] = NO_THIRD
-    third = np.zeros(len(order), dtype=np.int8)
-    third[order] = code
-    return third
+    order, lengths = ascending_order(days.requests, offsets), np.diff(offsets)
+    size = np.maximum(int(MIN_THIRD_HOURS.default), lengths // 3)
+    enough = lengths >= MIN_DAY_HOURS.default
+    size, rest = np.where(enough, size, 0), np.where(enough, lengths - 2 * size, 0)
+    hours = np.stack([lengths - 2 * size - rest, size, rest, size], axis=1).ravel()
+    third = np.empty(len(order), dtype=np.int8)
+    third[order] = np.repeat(np.tile(_CODES, len(lengths)), hours)
+    return DayThirds(third, *_pools_of_thirds(days, order, hours))
+
+
+def _pools_of_thirds(days: DayHours, order: Ints, hours: Ints) -> Iterator[DayPools]:
+    """Totals of the thirds; `hours` (n * D * 4,): how many of each kind follow in the order."""
+    shape = (days.count, days.days, len(_CODES))
+    offsets = np.concatenate(([0], np.cumsum(hours)))
+    columns = (days.requests, days.input_tokens, days.cached_tokens)
+    sums = [sums_between(values[order], offsets).reshape(shape) for values in columns]
+    counts = hours.astype(np.float64).reshape(shape)
+    for code in (QUIET, MIDDLE, BUSY):
+        yield DayPools(*(np.ascontiguousarray(one[..., code]) for one in (counts, *sums)))
 
 
 def contrast(thirds: DayThirds, considered: Bools | None = None) -> Contrast:

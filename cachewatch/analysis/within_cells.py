@@ -9,7 +9,7 @@ import numpy as np
 
 from cachewatch.analysis.cells import CellBatch
 from cachewatch.analysis.contrast import NO_THIRD, QUIET, Contrast
-from cachewatch.analysis.segments import Bools, Floats, Ints, ratio, segment_sums
+from cachewatch.analysis.segments import WIDEST_TABLE, Bools, Floats, Ints, ratio, segment_sums
 from cachewatch.analysis.service_days import DayHours
 from cachewatch.analysis.thresholds import SMALL_CELL
 
@@ -76,14 +76,23 @@ def cell_hours_in_days(cells: CellBatch, days: DayHours) -> CellHoursInDays:
     row = np.flatnonzero(known)
     if not len(days.hour) or not len(row):
         return CellHoursInDays(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
-    span = int(max(days.hour.max(), hours.hour.max())) + 1
-    have = days.series * span + days.hour
-    want = cells.series_ids[row] * span + hours.hour[row]
-    if np.array_equal(have, want):
-        return CellHoursInDays(row, np.arange(len(row)))
-    place = np.minimum(np.searchsorted(have, want), len(have) - 1)
-    found = have[place] == want
+    place = _places(days, cells.series_ids[row], hours.hour[row])
+    found = np.flatnonzero(place >= 0)
     return CellHoursInDays(row[found], place[found])
+
+
+def _places(days: DayHours, series: Ints, hour: Ints) -> Ints:
+    """Where these hours of series stand among the used ones; -1 for one that does not, (K,)."""
+    first = int(min(days.hour.min(), hour.min()))
+    span = int(max(days.hour.max(), hour.max())) + 1 - first
+    have, want = (days.series * span + days.hour) - first, (series * span + hour) - first
+    if days.count * span <= WIDEST_TABLE * len(have):
+        table = np.full(days.count * span, -1, dtype=np.int64)
+        table[have] = np.arange(len(have))
+        places: Ints = table[want]
+        return places
+    place = np.minimum(np.searchsorted(have, want), len(have) - 1)
+    return np.where(have[place] == want, place, -1)
 
 
 def cell_thirds(
@@ -91,11 +100,13 @@ def cell_thirds(
 ) -> CellThirds:
     """Totals of each cell in the thirds (see DayThirds.third) of its series' service days."""
     row, place = inside
-    used = third[place] != NO_THIRD
-    row, place = row[used], place[used]
+    third_of = third[place]
+    if not third_of.all():
+        used = np.flatnonzero(third_of != NO_THIRD)
+        row, place, third_of = row[used], place[used], third_of[used]
     cell = _small_as_one(cells)[cells.hours.ids[row]]
-    keys, where = np.unique(cell * days.days + days.day[place], return_inverse=True)
-    slot = where * THIRDS + (third[place] - QUIET)
+    keys, where = _different(cell * days.days + days.day[place])
+    slot = where * THIRDS + (third_of - QUIET)
     hours = cells.hours
     totals = [
         segment_sums(values[row], slot, len(keys) * THIRDS).reshape(-1, THIRDS)
@@ -103,6 +114,15 @@ def cell_thirds(
     ]
     cell_of, day = keys // days.days, keys % days.days
     return CellThirds(cell_of, cells.series_of_cell[cell_of] * days.days + day, *totals)
+
+
+def _different(keys: Ints) -> tuple[Ints, Ints]:
+    """The different keys in ascending order, and the place of each key among them."""
+    step = np.diff(keys)
+    if not len(keys) or step.min(initial=0) < 0:
+        return np.unique(keys, return_inverse=True)
+    where = np.concatenate(([0], np.cumsum(step > 0)))
+    return keys[np.concatenate(([0], np.flatnonzero(step) + 1))], where
 
 
 def _small_as_one(cells: CellBatch) -> Ints:
@@ -125,34 +145,29 @@ def marginal_cached(
     """How much of a longer prompt is cached, from hours of the same cell and the same third.
 
     Documents that vary bring nothing, a longer conversation brings nearly all. Slope of cached on
-    input tokens a request, two standard errors wide; 0..1 where the lengths do not vary.
+    input tokens a request, both less the mean of their cell and third, two standard errors wide; 0..1 where the lengths do not vary.
     """
     row, place = inside
     hours = cells.hours
     requests = hours.requests[row]
     size, cached = hours.input_tokens[row] / requests, hours.cached_tokens[row] / requests
     group = hours.ids[row] * (THIRDS + 1) + third[place]
-    x = _centred(size, requests, group)
-    y = _centred(cached, requests, group)
-    series = cells.series_ids[row]
+    of_group = np.maximum(np.bincount(group, weights=requests), 1e-12)
+    x, y = (
+        values - (np.bincount(group, weights=requests * values) / of_group)[group]
+        for values in (size, cached)
+    )
+    series, weighted = cells.series_ids[row], requests * x
 
     def total(values: Floats) -> Floats:
         return segment_sums(values, series, days.count)
 
-    squares, hours_used = total(requests * x * x), total(np.ones(len(row)))
-    slope = ratio(total(requests * x * y), squares)
+    squares, hours_used = total(weighted * x), np.bincount(series, minlength=days.count)
+    slope = ratio(total(weighted * y), squares)
     residual = requests * (y - np.nan_to_num(slope)[series] * x) ** 2
     error = np.sqrt(ratio(total(residual), np.maximum(hours_used - 2.0, 1.0) * squares))
     low, high = (np.clip(slope + side * 2.0 * error, 0.0, 1.0) for side in (-1, 1))
     return Marginal(np.nan_to_num(low, nan=0.0), np.nan_to_num(high, nan=1.0))
-
-
-def _centred(values: Floats, weight: Floats, group: Ints) -> Floats:
-    """Values minus the weighted mean of their group."""
-    total = np.bincount(group, weights=weight * values)
-    mean = total / np.maximum(np.bincount(group, weights=weight), 1e-12)
-    centred: Floats = values - mean[group]
-    return centred
 
 
 def within_cells(thirds: CellThirds, contrast: Contrast, marginal: Marginal) -> WithinCells:
