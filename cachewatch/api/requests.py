@@ -10,14 +10,14 @@ from itertools import islice
 from typing import Annotated, NamedTuple
 
 import msgspec
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from ninja import Query, Router
 
 from cachewatch.api.errors import ApiError, FieldError, invalid
 from cachewatch.api.pushed_bodies import body_of, json_of, refuse_others
 from cachewatch.api.pushing import refusals_told, source_to_push_to
-from cachewatch.api.request_shapes import BODY, NewRequests, PushedRequests, PushedRow
+from cachewatch.api.request_shapes import BODY, NewRequests, PushedRequests
 from cachewatch.api.times import parse_moment
 from ingest import services
 from ingest.openai_usage.json_text import decoded
@@ -37,7 +37,7 @@ class _Line(NamedTuple):
 
 
 @router.post("/requests", response=PushedRequests, openapi_extra=BODY)
-def push_requests(request: HttpRequest, chosen: Annotated[NewRequests, Query()]) -> PushedRequests:
+def push_requests(request: HttpRequest, chosen: Annotated[NewRequests, Query()]) -> HttpResponse:
     """Take a batch of requests: 200 with one answer a row, whatever the rows are.
 
     A row that cannot be read loses no other one. A row whose id is stored already changes nothing,
@@ -104,16 +104,19 @@ def _of_lines(body: bytes) -> Iterator[_Line]:
             yield _Line(number, None, f"it is not JSON: {error}")
 
 
-def _out(slug: str, lines: Sequence[_Line], told: Sequence[PushAnswer]) -> PushedRequests:
+def _out(slug: str, lines: Sequence[_Line], told: Sequence[PushAnswer]) -> HttpResponse:
+    """A PushedRequests, written out here: to check rows of our own would take a quarter of the time."""
     counts = Counter(answer.outcome for answer in told)
-    return PushedRequests(
-        source=slug,
-        accepted=counts[PushOutcome.ACCEPTED],
-        already_there=counts[PushOutcome.ALREADY_THERE],
-        left_out=counts[PushOutcome.LEFT_OUT],
-        rejected=counts[PushOutcome.REJECTED],
-        rows=[
-            PushedRow(row=line.number, outcome=answer.outcome.value, reason=answer.reason)
-            for line, answer in zip(lines, told, strict=True)
-        ],
+    return JsonResponse(
+        {
+            "source": slug,
+            "accepted": counts[PushOutcome.ACCEPTED],
+            "already_there": counts[PushOutcome.ALREADY_THERE],
+            "left_out": counts[PushOutcome.LEFT_OUT],
+            "rejected": counts[PushOutcome.REJECTED],
+            "rows": [
+                {"row": line.number, "outcome": answer.outcome.value, "reason": answer.reason}
+                for line, answer in zip(lines, told, strict=True)
+            ],
+        }
     )

@@ -13,6 +13,7 @@ import pytest
 from django.http import HttpResponse
 
 from cachewatch.accounts.models import Role, User
+from cachewatch.api.request_shapes import PushedRequests
 from ingest import services
 from ingest.models import IngestRun, PushedHour, PushedRequest, Source
 from tests.cachewatch.api.stored_words import tables_with
@@ -83,6 +84,7 @@ def test_every_row_of_a_batch_has_its_answer(gateway: Caller) -> None:
             },
         ],
     }
+    PushedRequests.model_validate(answer.json())
     again = push(gateway, *sent).json()
     assert (again["accepted"], again["already_there"], again["left_out"]) == (0, 3, 0)
 
