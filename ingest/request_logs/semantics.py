@@ -16,6 +16,7 @@ CEILING = (0.49, 0.5)  # the highest share of a log whose cached tokens were add
 FEWEST_TOKENS = 1_024  # of a request that can be cached at all
 MOST_SESSIONS = 10_000  # of a file, that are watched for running totals
 TOTALS_AGREE = 0.9  # steps of a session that grow as running totals do
+_TAIL_TOKENS = 1_024  # of the request before, that a full read may leave out
 _SAME = 0.98  # of the step before it: prompts of a conversation hardly ever shrink
 
 
@@ -36,7 +37,9 @@ class _Totals:
         first, last, read, before = known
         step = sent - last
         self._steps += 1
-        self._like_totals += step >= _SAME * max(first, before) and 0 <= cached - read <= step
+        reads_the_last = 0 <= last - cached <= _TAIL_TOKENS  # as only single requests do
+        grows = step >= _SAME * max(first, before) and 0 <= cached - read <= step
+        self._like_totals += grows and not reads_the_last
         self._sessions[session] = (first, sent, cached, step)
 
     @property

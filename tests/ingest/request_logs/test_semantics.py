@@ -53,7 +53,7 @@ def test_counts_that_grow_by_whole_prompts_look_like_running_totals():
 def test_a_conversation_that_grows_is_no_running_total():
     rows = [{**row(9_000 + 700 * turn, 640 * turn), "session": "s"} for turn in range(60)]
     assert told_rows(*rows).warnings == []
-    uneven = [900 + 40 * turn**2 + 300 * (turn % 3) for turn in range(60)]
+    uneven = [900 + 40 * turn**2 + 9 * (turn % 3) for turn in range(60)]
     before = [0, *uneven[:-1]]
     rows = [{**row(*pair), "session": "s"} for pair in zip(uneven, before, strict=True)]
     assert told_rows(*rows).warnings == []
