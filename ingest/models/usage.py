@@ -101,7 +101,13 @@ class Slice(models.Model):
 
 
 class SourceHour(models.Model):
-    """An hour that was read whole. Read with no row = no traffic; no SourceHour = unknown."""
+    """An hour that was read whole. Read with no row = no traffic; no SourceHour = unknown.
+
+    `rows_digest` is that of the hour's buckets as read at `fetched_at` (ingest.store.digests); null
+    where they were compared row by row alone.
+    """
+
+    DIGEST_BYTES: ClassVar = 16
 
     pk = models.CompositePrimaryKey("source_id", "hour")
     source = models.ForeignKey(Source, models.CASCADE)
@@ -109,6 +115,7 @@ class SourceHour(models.Model):
     fetched_at = models.DateTimeField()
     run = models.ForeignKey(IngestRun, models.SET_NULL, null=True, db_index=False)
     grouping = models.CharField(max_length=120)
+    rows_digest = models.BinaryField(max_length=DIGEST_BYTES, null=True)
 
     class Meta:
         # What was read since a look, once a minute; an hour is written some fifty times.

@@ -12,7 +12,7 @@ from django.db.models import F
 
 from ingest.models import IngestRun, Source
 from ingest.normalise import HourlyUsage
-from ingest.store import coverage, revisions, rows
+from ingest.store import coverage, digests, revisions, rows
 from ingest.store.partitions import ensure_partitions
 from ingest.store.rejects import store_rejects
 from ingest.usage_rows import columns_of_rows
@@ -28,6 +28,19 @@ class StoreCounts(NamedTuple):
     removed: int
     unchanged: int
     rejected: int
+
+
+class _Asked(NamedTuple):
+    """Hours of an answer that are to be compared with what is stored, and its grouping."""
+
+    covered: list[int]
+    partly: list[int]
+    label: str
+
+    @property
+    def hours(self) -> list[int]:
+        """All of them, ascending."""
+        return sorted({*self.covered, *self.partly})
 
 
 def grouping_label(grouping: Iterable[str]) -> str:
@@ -67,14 +80,14 @@ def store_usage(
     with transaction.atomic():
         _lock(source)
         incoming = rows.incoming(source.pk, kept, label)
-        if rows.is_new_ground(source.pk, hours):
-            changes, closed = rows.write_new(incoming), False
-        elif rows.diff(source.pk, incoming, covered, partly, label):
-            closed = coverage.forget_cut_anew(source.pk, partly)
-            changes = _apply_watched(source, hours, run, now)
-        else:
-            changes, closed = [], False
-        opened = coverage.mark_read(source.pk, covered, run=run, label=label, now=read_as_of or now)
+        contents = digests.contents(incoming, covered)
+        same = digests.unchanged(source.pk, contents)
+        asked = _Asked([hour for hour in covered if hour not in same], partly, label)
+        changes, closed = _write(source, incoming.of(asked.hours), asked, run, now)
+        digests.forget(source.pk, partly)
+        opened = coverage.mark_read(
+            source.pk, contents, run=run, label=label, now=read_as_of or now
+        )
         rejects = store_rejects(source.pk, usage.rejects, hours, run=run, now=now)
         # A row without a place may be one of any series: what is known of all of them changes.
         known_anew = opened or closed or rejects.other_rows_unplaced
@@ -89,15 +102,24 @@ def _lock(source: Source) -> None:
     Source.objects.select_for_update(no_key=True).only("pk").get(pk=source.pk)
 
 
-def _apply_watched(
-    source: Source, hours: list[int], run: IngestRun | None, now: datetime
-) -> list[rows.SliceChange]:
-    """Write the change and keep the revisions it makes."""
-    watched = revisions.watch(source.pk, source.settle_minutes, hours)
-    applied = rows.apply_changes()
+def _write(
+    source: Source,
+    incoming: rows.Incoming,
+    asked: _Asked,
+    run: IngestRun | None,
+    now: datetime,
+) -> tuple[list[rows.SliceChange], bool]:
+    """Write what differs, and whether a known hour was cut anew by it."""
+    if rows.is_new_ground(source.pk, asked.hours):
+        return rows.write_new(incoming), False
+    if not rows.diff(source.pk, incoming, asked.covered, asked.partly, asked.label):
+        return [], False
+    closed = coverage.forget_cut_anew(source.pk, asked.partly)
+    watched = revisions.watch(source.pk, source.settle_minutes, asked.hours)
+    changes = rows.apply_changes()
     if watched:
-        revisions.record(hours, run=run, now=now)
-    return applied
+        revisions.record(asked.hours, run=run, now=now)
+    return changes, closed
 
 
 def _counts(changes: Sequence[rows.SliceChange], rows_read: int, rejected: int) -> StoreCounts:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from hashlib import blake2b
 
 from django.db import connection
 
 from ingest.models import IngestRun, SourceHour
+from ingest.store import digests
 from ingest.store.rows import SliceChange
 
 _BUMP = """
@@ -52,18 +54,33 @@ DELETE FROM ingest_sourcehour read WHERE read.source_id = %s
 
 
 def mark_read(
-    source_id: int, covered: list[int], *, run: IngestRun | None, label: str, now: datetime
+    source_id: int,
+    covered: Mapping[int, blake2b],
+    *,
+    run: IngestRun | None,
+    label: str,
+    now: datetime,
 ) -> bool:
-    """Note that these hours were read whole. True where at least one was not known before."""
-    known = SourceHour.objects.filter(source_id=source_id, hour__in=covered).count()
+    """Note that these hours were read whole. True where at least one was not known before.
+
+    `covered` holds what is in each of them (digests.contents).
+    """
+    known = SourceHour.objects.filter(source_id=source_id, hour__in=list(covered)).count()
     SourceHour.objects.bulk_create(
         [
-            SourceHour(source_id=source_id, hour=hour, fetched_at=now, run=run, grouping=label)
-            for hour in covered
+            SourceHour(
+                source_id=source_id,
+                hour=hour,
+                fetched_at=now,
+                run=run,
+                grouping=label,
+                rows_digest=digests.digest(content, now),
+            )
+            for hour, content in covered.items()
         ],
         update_conflicts=True,
         unique_fields=["source_id", "hour"],
-        update_fields=["fetched_at", "run", "grouping"],
+        update_fields=["fetched_at", "run", "grouping", "rows_digest"],
         batch_size=5_000,
     )
     return known < len(covered)

@@ -97,6 +97,11 @@ class Incoming(NamedTuple):
     hour: Ints  # shape (N,)
     counts: Ints  # shape (N, 8), in the order of COUNTS; NOT_REPORTED where unknown
 
+    def of(self, hours: Sequence[int]) -> Incoming:
+        """The rows of these hours."""
+        chosen = np.isin(self.hour, hours)
+        return Incoming(self.slice_id[chosen], self.hour[chosen], self.counts[chosen])
+
 
 class SliceChange(NamedTuple):
     """How many rows of a slice are new, changed and removed, and the hours of those that stay."""
@@ -135,9 +140,14 @@ def is_new_ground(source_id: int, hours: Sequence[int]) -> bool:
     """Whether none of these hours was read whole, and nothing is stored from first to last."""
     if not hours:
         return False
-    span = {"first": min(hours), "last": max(hours)}
+    values: dict[str, int | list[int]] = {
+        "source": source_id,
+        "hours": list(hours),
+        "first": min(hours),
+        "last": max(hours),
+    }
     with connection.cursor() as cursor:
-        cursor.execute(_IS_NEW_GROUND, {"source": source_id, "hours": list(hours)} | span)
+        cursor.execute(_IS_NEW_GROUND, values)
         return bool(cursor.fetchone()[0])
 
 
