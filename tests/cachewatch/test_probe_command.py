@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 
 import pytest
 
@@ -123,6 +125,21 @@ def test_a_failure_midway_keeps_what_was_read_and_says_so(api, probe):
     assert "3 of 6 requests" in out
     assert "breakpoint: The trial ended before this arm was through." in out
     assert "ended after 3 of 6 requests: The provider failed (500: broken)" in err
+
+
+def test_an_interrupt_midway_keeps_what_was_paid_for(api, probe, monkeypatch):
+    answer = api.answer
+
+    def interrupted(key, body):
+        if len(api.bodies) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return answer(key, body)
+
+    monkeypatch.setattr(api, "answer", interrupted)
+    status, out, err = probe("--yes", "--rounds", "1")
+    assert status == 2
+    assert "3 of 6 requests, input cost $" in out
+    assert "interrupted after 3 of 6 requests" in err
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _sent(options: argparse.Namespace, trial: Trial) -> list[Read]:
-    """The answers. A failure after the first ends the trial with what there is.
+    """The answers. A failure or an interrupt after the first ends the trial with what there is.
 
     Raises ReadingError where there is no key, and for a failure of the first request.
     """
@@ -94,6 +94,10 @@ def _sent(options: argparse.Namespace, trial: Trial) -> list[Read]:
         if not reads:
             raise ReadingError(error.sentence) from error
         TERMINAL.say(f"ended after {len(reads)} of {trial.calls} requests: {error.sentence}")
+    except KeyboardInterrupt:
+        if not reads:
+            raise
+        TERMINAL.say(f"interrupted after {len(reads)} of {trial.calls} requests")
     return reads
 
 
