@@ -17,7 +17,7 @@ from bench.plain_rule import judge
 from bench.timing import Step, Target, in_turn, seconds_of, speed_ratio
 from cachewatch.analysis.cells import CellLabel
 from cachewatch.analysis.classify import Classification, classify
-from cachewatch.analysis.gather import evidence_of
+from cachewatch.analysis.gather import evidences_of
 
 SERIES, PLAIN_SERIES = 5000, 500
 PUBLISHED_TARGET = Target("at_least", 25.0)
@@ -65,5 +65,4 @@ def full(drawn: Drawn) -> Classification:
 def records(judged: Classification, series: int) -> None:
     """The evidence of every series: numbers, and each control's status and numbers."""
     labels = [CellLabel(f"key_{one}", False, "default") for one in range(series)]
-    for one in range(series):
-        evidence_of(judged, one, labels)
+    evidences_of(judged, labels)

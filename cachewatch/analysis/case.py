@@ -17,7 +17,10 @@ from cachewatch.analysis.examination import NOT_EXAMINED, Examination
 from cachewatch.analysis.measures import Measures
 from cachewatch.analysis.minutes import MinuteTest
 from cachewatch.analysis.provider_hours import NO_OTHERS, OtherSeries
-from cachewatch.analysis.stability import Stability, stability
+from cachewatch.analysis.segments import Bools, Floats, Ints, ratio
+from cachewatch.analysis.service_days import DayPools
+from cachewatch.analysis.share import Pools
+from cachewatch.analysis.stability import Stability, stabilities
 from cachewatch.analysis.step_hour import step_hour
 from cachewatch.analysis.verdict_codes import LEVEL_SHIFT
 
@@ -130,8 +133,28 @@ class Level:
 
 def case_of(decisions: Decisions, index: int) -> Case:
     """The case of one series."""
-    measures, row = measures_of(decisions, index)
-    fall = day_fall(measures, row)
+    return cases_of(decisions, np.array([index], np.int64))[0]
+
+
+def cases_of(decisions: Decisions, indices: Ints) -> list[Case]:
+    """The cases of some series (k,), in the order of `indices`."""
+    about = [measures_of(decisions, index) for index in indices.tolist()]
+    fall: list[DayFall | None] = [None] * len(about)
+    stable: list[Stability | None] = [None] * len(about)
+    for measures in (decisions.measures, decisions.large_cells.measures):
+        rows = [(at, row) for at, (of, row) in enumerate(about) if of is measures]
+        rows = [(at, row) for at, row in rows if measures.contrast.kept[row].any()]
+        if rows:
+            chosen = np.array([row for _, row in rows], np.int64)
+            told = zip(day_falls(measures, chosen), stabilities(measures, chosen), strict=True)
+            for (at, _), (one, other) in zip(rows, told, strict=True):
+                fall[at], stable[at] = one, other
+    return [
+        _case(decisions, index, fall[at], stable[at]) for at, index in enumerate(indices.tolist())
+    ]
+
+
+def _case(decisions: Decisions, index: int, fall: DayFall | None, stable: Stability | None) -> Case:
     numbers = decisions.reading.numbers
     requests = float(numbers.counted.requests[index])
     tokens = float(numbers.counted.input_tokens[index])
@@ -147,17 +170,22 @@ def case_of(decisions: Decisions, index: int) -> Case:
         minutes=minutes.test,
         minutes_say=minutes.says,
         others=decisions.others.get(index, NO_OTHERS),
-        stability=stability(measures, row) if fall else None,
+        stability=stable,
         level=_level(decisions, index),
         cold_hours=int(numbers.cold.hours[index]),
-        cold_share=known(numbers.cold.share[index]),
-        linked_share=known(numbers.linked.share[index]),
+        cold_share=_share(numbers.cold, index),
+        linked_share=_share(numbers.linked, index),
         wasted=known(decisions.cold.wasted[index]),
         sparse_rate=float(decisions.sparse.limit[index]),
         median_rate=known(decisions.sparse.rate[index]),
         mean_input=tokens / requests if requests > 0 else None,
         accounts=decisions.accounts[index],
     )
+
+
+def _share(pools: Pools, index: int) -> float | None:
+    tokens = float(pools.input_tokens[index])
+    return float(pools.cached_tokens[index]) / tokens if tokens > 0 else None
 
 
 def measures_of(decisions: Decisions, index: int) -> tuple[Measures, int]:
@@ -168,36 +196,53 @@ def measures_of(decisions: Decisions, index: int) -> tuple[Measures, int]:
     return decisions.large_cells.measures, int(np.searchsorted(decisions.large_cells.cell, cell))
 
 
-def day_fall(measures: Measures, row: int) -> DayFall | None:
-    """The contrast of one row; None where no service day counts."""
-    kept = measures.contrast.kept[row]
-    if not kept.any():
-        return None
-    middle = measures.contrast.reference_is_middle[row][kept]
-    within = measures.within
-    sides = (measures.contrast.reference, measures.contrast.busy)
-    totals = [
-        (side.requests[row][kept].sum(), side.cached_tokens[row][kept].sum()) for side in sides
-    ]
-    return DayFall(
-        reference="middle" if middle.mean() > 0.5 else "quiet",
-        reference_share=known(measures.reference_share[row]),
-        busy_share=known(measures.busy_share[row]),
-        reference_rate=known(measures.reference_rate[row]),
-        busy_rate=known(measures.busy_rate[row]),
-        days=int(within.days[row]),
-        days_that_fall=round(float(within.agree[row] * within.days[row])),
-        whole=known(measures.whole.median[row]),
-        within=known(within.median[row]),
-        beyond_length=known(measures.beyond.median[row]),
-        lower_bound=known(within.low[row]) if within.days[row] > 1 else None,
-        size_change=known(measures.size_change[row]),
-        cached_per_request=tuple(float(c / q) if q > 0 else None for q, c in totals),  # type: ignore[arg-type]
-        seen_on_both=known(nanmedian(measures.parts.seen_on_both[row][None])[0]),
-        hourly_slope=known(measures.hourly_slope[row]),
-        noise=known(measures.at_equal_load.ratio[row]),
-        noise_points=known(measures.at_equal_load.beyond[row]),
+def day_falls(measures: Measures, rows: Ints) -> list[DayFall]:
+    """The contrast of some rows (r,), each with a service day that counts."""
+    contrast, within = measures.contrast, measures.within
+    kept = contrast.kept[rows]
+    middle = (contrast.reference_is_middle[rows] & kept).sum(axis=1) > 0.5 * kept.sum(axis=1)
+    days, agree = within.days[rows], within.agree[rows]
+    columns = {
+        "reference_share": measures.reference_share[rows],
+        "busy_share": measures.busy_share[rows],
+        "reference_rate": measures.reference_rate[rows],
+        "busy_rate": measures.busy_rate[rows],
+        "whole": measures.whole.median[rows],
+        "within": within.median[rows],
+        "beyond_length": measures.beyond.median[rows],
+        "lower_bound": np.where(days > 1, within.low[rows], np.nan),
+        "size_change": measures.size_change[rows],
+        "seen_on_both": nanmedian(measures.parts.seen_on_both[rows]),
+        "hourly_slope": measures.hourly_slope[rows],
+        "noise": measures.at_equal_load.ratio[rows],
+        "noise_points": measures.at_equal_load.beyond[rows],
+    }
+    sides = (contrast.reference, contrast.busy)
+    per_request = [_per_request(side, rows, kept) for side in sides]
+    known_columns = [_known(values) for values in columns.values()]
+    others = {
+        "reference": ["middle" if one else "quiet" for one in middle.tolist()],
+        "days": days.tolist(),
+        "days_that_fall": [round(one) for one in (agree * days).tolist()],
+        "cached_per_request": list(zip(*per_request, strict=True)),
+    }
+    names = (*columns, *others)
+    values = zip(*known_columns, *others.values(), strict=True)
+    return [DayFall(**dict(zip(names, row, strict=True))) for row in values]
+
+
+def _per_request(side: DayPools, rows: Ints, kept: Bools) -> list[float | None]:
+    """Cached tokens a request over the days that count, of each row."""
+    totals = (
+        np.where(kept, values[rows], 0.0).sum(axis=1)
+        for values in (side.cached_tokens, side.requests)
     )
+    return _known(ratio(*totals))
+
+
+def _known(values: Floats) -> list[float | None]:
+    """None for NaN."""
+    return [None if isnan(value) else value for value in values.tolist()]
 
 
 def _level(decisions: Decisions, index: int) -> Level | None:

@@ -55,7 +55,12 @@ class Distance:
 
 def distances(evidence: Evidence) -> tuple[Distance, ...]:
     """Where each number stands, under the rules in force."""
-    return with_closest(_published(evidence) if evidence.rules == "published" else _full(evidence))
+    return with_closest(every_distance(evidence))
+
+
+def every_distance(evidence: Evidence) -> list[Distance]:
+    """The same without the mark of the closest one."""
+    return _published(evidence) if evidence.rules == "published" else _full(evidence)
 
 
 def with_closest(rows: Sequence[Distance]) -> tuple[Distance, ...]:

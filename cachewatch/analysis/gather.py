@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isnan
+from typing import Any
 
 import numpy as np
 
-from cachewatch.analysis.case import case_of
+from cachewatch.analysis.case import Case, cases_of
 from cachewatch.analysis.cells import CellLabel
 from cachewatch.analysis.classify import Classification
 from cachewatch.analysis.controls.every import every_control
 from cachewatch.analysis.decide import Decisions
-from cachewatch.analysis.distances import distances
 from cachewatch.analysis.evidence import Evidence, Pooled, Third
 from cachewatch.analysis.flags import flags_of, retirement
 from cachewatch.analysis.hour_states import (
@@ -25,6 +25,7 @@ from cachewatch.analysis.hour_states import (
     UNKNOWN_BEFORE,
 )
 from cachewatch.analysis.load_split import LoadSplit
+from cachewatch.analysis.segments import Ints
 from cachewatch.analysis.share import Pools
 from cachewatch.analysis.since import since_of
 from cachewatch.analysis.verdict_codes import LOAD_FLAT, TOO_FEW
@@ -43,42 +44,66 @@ EXCLUDED: Mapping[str, int | None] = {
 def evidence_of(
     result: Classification, index: int, cell_labels: Sequence[CellLabel] = ()
 ) -> Evidence:
-    """The evidence of one series of a classification.
+    """The evidence of one series of a classification, see evidences_of()."""
+    return evidences_of(result, cell_labels, np.array([index], np.int64))[0]
+
+
+def evidences_of(
+    result: Classification,
+    cell_labels: Sequence[CellLabel] = (),
+    indices: Ints | None = None,
+) -> list[Evidence]:
+    """The evidence of some series of a classification, (k,); None: of all of them.
 
     `cell_labels` name the cells that were passed to classify(), in their order.
     """
-    numbers, thresholds = result.numbers, result.reading.thresholds[index]
-    verdict = result.verdict(index)
-    quiet, busy, reason = _thirds(numbers.split, index, verdict)
-    rho = None if verdict == TOO_FEW else _known(numbers.rho[index])
-    plain = Evidence(
-        verdict=verdict,
-        published_state=result.published_state(index),
-        rules=result.rules,
-        pooled=_pooled(numbers.counted, index),
-        linked=_pooled(numbers.linked, index),
-        cold=_pooled(numbers.cold, index),
-        quiet=quiet,
-        busy=busy,
-        third_reason=reason,
-        rho=rho,
-        excluded=_excluded(result, index),
-        thresholds=thresholds,
-    )
+    chosen = np.arange(len(result.batch), dtype=np.int64) if indices is None else indices
+    excluded = zip(chosen.tolist(), _excluded(result, chosen), strict=True)
+    plain = [_plain(result, index) | {"excluded": left_out} for index, left_out in excluded]
     if result.decisions is None:
-        return plain
-    return _decided(plain, result.decisions, index, cell_labels)
+        return [Evidence(**fields) for fields in plain]
+    hours = result.batch.hour
+    last_hour = int(hours.max()) if len(hours) else None
+    cases = zip(plain, cases_of(result.decisions, chosen), chosen.tolist(), strict=True)
+    return [
+        _decided(fields, result.decisions, case, (index, last_hour), cell_labels)
+        for fields, case, index in cases
+    ]
+
+
+def _plain(result: Classification, index: int) -> dict[str, Any]:
+    """The fields that both sets of rules give."""
+    numbers, verdict = result.numbers, result.verdict(index)
+    quiet, busy, reason = _thirds(numbers.split, index, verdict)
+    return {
+        "verdict": verdict,
+        "published_state": result.published_state(index),
+        "rules": result.rules,
+        "pooled": _pooled(numbers.counted, index),
+        "linked": _pooled(numbers.linked, index),
+        "cold": _pooled(numbers.cold, index),
+        "quiet": quiet,
+        "busy": busy,
+        "third_reason": reason,
+        "rho": None if verdict == TOO_FEW else _known(numbers.rho[index]),
+        "thresholds": result.reading.thresholds[index],
+    }
 
 
 def _decided(
-    plain: Evidence, decisions: Decisions, index: int, cell_labels: Sequence[CellLabel]
+    plain: Mapping[str, Any],
+    decisions: Decisions,
+    case: Case,
+    place: tuple[int, int | None],
+    cell_labels: Sequence[CellLabel],
 ) -> Evidence:
-    """The evidence with what the rules `full` add."""
-    case = case_of(decisions, index)
+    """The evidence with what the rules `full` add; `place`: index, and last hour of the batch."""
+    index, last_hour = place
     cell = int(decisions.cell[index])
     since = since_of(decisions, index)
-    decided = replace(
-        plain,
+    retires = retirement(decisions.models[index], last_hour)
+    decided = Evidence(
+        **plain,
         reason=case.reason,
         cell=cell_labels[cell] if 0 <= cell < len(cell_labels) else None,
         since_hour=since.hour,
@@ -88,20 +113,20 @@ def _decided(
         level=case.level,
         stability=case.stability,
         controls=every_control(case),
+        retires_on=retires.isoformat() if retires else None,
     )
-    retires = retirement(decisions, index)
-    flags = flags_of(decided.verdict, decided.pooled.share, case, distances(decided), retires)
-    return replace(decided, flags=flags, retires_on=retires.isoformat() if retires else None)
+    flags = flags_of(decided, case, retires)
+    return replace(decided, flags=flags) if flags else decided
 
 
-def _excluded(result: Classification, index: int) -> dict[str, int]:
-    counts = result.hour_counts[index]
+def _excluded(result: Classification, indices: Ints) -> list[dict[str, int]]:
+    counts = result.hour_counts[indices]
     if result.rules == "published":  # every hour counts there, but those after a gap
-        counts = np.where(np.arange(len(counts)) == AFTER_GAP, counts, 0)
-    return {
-        reason: int(result.reading.clipped_hours[index] if state is None else counts[state])
-        for reason, state in EXCLUDED.items()
-    }
+        counts = np.where(np.arange(counts.shape[1]) == AFTER_GAP, counts, 0)
+    clipped = np.broadcast_to(result.reading.clipped_hours, len(result.batch))[indices]
+    columns = [clipped if state is None else counts[:, state] for state in EXCLUDED.values()]
+    rows = np.stack(columns, axis=1).tolist()
+    return [dict(zip(EXCLUDED, row, strict=True)) for row in rows]
 
 
 def _pooled(pools: Pools, index: int) -> Pooled:

@@ -10,6 +10,7 @@ import numpy as np
 from cachewatch.analysis.contrast import nanmedian
 from cachewatch.analysis.gap_test import gap_test
 from cachewatch.analysis.measures import Measures
+from cachewatch.analysis.segments import Bools, Floats, Ints, ratio
 
 
 @dataclass(frozen=True)
@@ -30,36 +31,62 @@ class Stability:
     weakest_hour: int | None
 
 
-def stability(measures: Measures, row: int) -> Stability:
-    """Leave out the busiest hour, then each day in turn."""
-    gap = measures.parts.within[row]
-    known = np.flatnonzero(~np.isnan(gap))
-    hour = _without_busiest_hour(measures, row)
-    if len(known) < 2:
-        return Stability(hour, None, False, None)
-    left = np.tile(gap[known], (len(known), 1))
-    np.fill_diagonal(left, np.nan)
-    level = np.full(len(known), measures.reference_share[row])
-    test = gap_test(left, level)
-    weakest = int(np.argmin(test.median))
-    start = measures.days.start_hour_of(row, int(known[weakest]))
-    return Stability(hour, float(test.median[weakest]), bool(test.yes.all()), start)
+def stabilities(measures: Measures, rows: Ints) -> list[Stability]:
+    """Leave out the busiest hour, then each day in turn, of some rows (r,)."""
+    median_falls = _without_busiest_hour(measures, rows).tolist()
+    hour = [None if isnan(fall) else fall for fall in median_falls]
+    found = [Stability(fall, None, False, None) for fall in hour]
+    gaps = measures.parts.within[rows]
+    counts = (~np.isnan(gaps)).sum(axis=1)
+    for count in np.unique(counts[counts >= 2]).tolist():
+        places = np.flatnonzero(counts == count)
+        median, stands, weakest = _without_each_day(measures, rows[places])
+        start = measures.days.start_hour()[rows[places], weakest].tolist()
+        columns = (places.tolist(), median.tolist(), stands.tolist(), start)
+        for place, smallest, yes, first_hour in zip(*columns, strict=True):
+            found[place] = Stability(hour[place], smallest, yes, first_hour)
+    return found
 
 
-def _without_busiest_hour(measures: Measures, row: int) -> float | None:
+def _without_each_day(measures: Measures, rows: Ints) -> tuple[Floats, Bools, Ints]:
+    """The smallest median fall, whether each is a finding, and the day left out for the smallest.
+
+    Of rows (r,) that have equally many days with a gap.
+    """
+    gaps = measures.parts.within[rows]
+    row, day = np.nonzero(~np.isnan(gaps))
+    days = day.reshape(len(rows), -1)
+    count = days.shape[1]
+    left = np.repeat(gaps[row, day].reshape(days.shape)[:, None, :], count, axis=1)
+    left[:, np.arange(count), np.arange(count)] = np.nan
+    level = np.repeat(measures.reference_share[rows], count)
+    test = gap_test(left.reshape(-1, count), level)
+    median = test.median.reshape(days.shape)
+    weakest = np.argmin(median, axis=1)
+    at = np.arange(len(rows)), weakest
+    stands: Bools = np.all(test.yes.reshape(days.shape), axis=1)
+    return median[at], stands, days[at]
+
+
+def _without_busiest_hour(measures: Measures, rows: Ints) -> Floats:
+    """The median day's fall without the busiest hour of the days that count, (r,); NaN = none."""
     days, chosen = measures.days, measures.contrast
-    low, high = np.searchsorted(days.series, [row, row + 1])
-    hours = slice(int(low), int(high))
-    counts = np.flatnonzero(chosen.kept[row][days.day[hours]])
-    if not len(counts):
-        return None
-    busiest = int(low) + int(counts[np.argmax(days.requests[hours][counts])])
-    day = int(days.day[busiest])
-    tokens = float(chosen.busy.input_tokens[row, day])
-    cached = float(chosen.busy.cached_tokens[row, day])
-    left = tokens - float(days.input_tokens[busiest])
-    gaps = measures.parts.within[row].copy()
-    if left > 0:
-        gaps[day] += cached / tokens - (cached - float(days.cached_tokens[busiest])) / left
-    median = float(nanmedian(gaps[None])[0])
-    return None if isnan(median) else median
+    place, lengths = days.hours_of(rows)
+    row = np.repeat(np.arange(len(rows)), lengths)
+    counts = chosen.kept[rows[row], days.day[place]]
+    place, row = place[counts], row[counts]
+    # The first of the busiest of each row comes first.
+    order = np.lexsort((-days.requests[place], row))
+    first = np.flatnonzero(np.diff(row, prepend=-1))
+    busiest, some = place[order][first], row[first]
+    day = days.day[busiest]
+    tokens, cached = (
+        values[rows[some], day] for values in (chosen.busy.input_tokens, chosen.busy.cached_tokens)
+    )
+    left = tokens - days.input_tokens[busiest]
+    without = ratio(cached - days.cached_tokens[busiest], left)
+    gaps = measures.parts.within[rows]
+    gaps[some, day] += np.where(left > 0, ratio(cached, tokens) - without, 0.0)
+    median = np.full(len(rows), np.nan)
+    median[some] = nanmedian(gaps[some])
+    return median

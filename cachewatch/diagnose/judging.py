@@ -12,7 +12,7 @@ import numpy as np
 from cachewatch.analysis.avoidable import Avoidable
 from cachewatch.analysis.classify import Classification, classify
 from cachewatch.analysis.evidence import Evidence
-from cachewatch.analysis.gather import evidence_of
+from cachewatch.analysis.gather import evidences_of
 from cachewatch.analysis.reading import Rules
 from cachewatch.analysis.segments import Bools, segment_counts
 from cachewatch.analysis.series import (
@@ -159,7 +159,7 @@ def _classified(
 def _judged(found: _Classified, asked: Asked, book: PriceBook) -> list[Judged]:
     """The series with traffic, their evidence and their claims, by name."""
     labels = asked.cells.labels if asked.cells else ()
-    evidence = [evidence_of(found.result, index, labels) for index in range(len(asked.ids))]
+    evidence = evidences_of(found.result, labels)
     claims = claims_of(found.result, evidence, asked, book)
     series = [
         Judged(*asked.ids[index], evidence[index], claims[index])

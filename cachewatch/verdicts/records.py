@@ -10,7 +10,7 @@ import numpy as np
 
 from cachewatch.analysis.classify import RULES_VERSION, classify
 from cachewatch.analysis.evidence import Evidence
-from cachewatch.analysis.gather import evidence_of
+from cachewatch.analysis.gather import evidences_of
 from cachewatch.analysis.hours import SixHourPoints, six_hour_points
 from cachewatch.analysis.thresholds import Thresholds
 from cachewatch.money import Traffic, decided_of
@@ -77,7 +77,7 @@ def verdict_rows(
         witnesses=witnesses_of(series[0].source_id, ids, *span),
         clipped_hours=partly_read_hours,
     )
-    evidence = [evidence_of(result, index, cells.labels) for index in range(len(series))]
+    evidence = evidences_of(result, cells.labels)
     decided = decided_of(result, evidence, *span)
     claims = claims_of(ids, Traffic(batch, models, *cells), decided, window.end_hour)
     points = _points(six_hour_points(batch, window.end_hour))
