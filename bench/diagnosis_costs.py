@@ -32,7 +32,6 @@ from cachewatch.analysis.thresholds import MOVES_POINTS, MOVES_RATIO
 from cachewatch.analysis.within_cells import (
     cell_hours_in_days,
     cell_thirds,
-    marginal_cached,
     within_cells,
 )
 
@@ -79,12 +78,10 @@ def _of_all_series(drawn: Drawn, decisions: Decisions) -> dict[str, Callable[[],
         "service days and their thirds": lambda: day_thirds(service_days(batch, used)),
         "quiet against busy": lambda: contrast(measures.thirds),
         "traffic mix": lambda: within_cells(
-            cell_thirds(cells, days, third, inside), measures.contrast, measures.marginal
+            cell_thirds(cells, days, third, inside), measures.contrast
         ),
-        "prompt length": lambda: marginal_cached(cells, days, third, inside),
-        "since when": lambda: find_onset(
-            within_cells(by_cell, measures.contrast, measures.marginal).within
-        ),
+        "prompt length": lambda: measures.length.of(np.arange(days.count)),
+        "since when": lambda: find_onset(within_cells(by_cell, measures.contrast).within),
         "hidden traffic (equal load)": lambda: (
             equal_load_of_hours(at_load, measures.from_reference),
             differ_at_equal_load(

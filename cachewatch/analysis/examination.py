@@ -133,7 +133,7 @@ def _falling(measures: Measures, series: Ints, hours: LoadHours) -> list[_Fallin
         measures.reference_share[series],
         differ.ratio,
         differ.beyond / fall,
-        measures.length_leaves[series],
+        measures.length_leaves(series),
     )
     return [_Falling(*one) for one in zip(*(row.tolist() for row in rows), strict=True)]
 

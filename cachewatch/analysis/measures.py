@@ -16,6 +16,7 @@ from cachewatch.analysis.equal_load import (
     equal_load_of_hours,
 )
 from cachewatch.analysis.gap_test import RISE, GapLimits, GapTest, gap_test
+from cachewatch.analysis.length_test import LengthTest
 from cachewatch.analysis.onset import Onset, find_onset
 from cachewatch.analysis.segments import Bools, Floats, Ints, ratio, segment_sums
 from cachewatch.analysis.series import SeriesBatch
@@ -30,11 +31,9 @@ from cachewatch.analysis.thresholds import (
 from cachewatch.analysis.within_cells import (
     CellHoursInDays,
     CellThirds,
-    Marginal,
     WithinCells,
     cell_hours_in_days,
     cell_thirds,
-    marginal_cached,
     within_cells,
 )
 
@@ -49,9 +48,8 @@ class Measures:
         onset: since when the daily fall is what it is; earlier days do not count below.
         contrast: reference against busy hours, on the days that count.
         parts: the daily gap and what cells and prompt length leave of it.
-        marginal: cached tokens that a longer prompt brings.
-        whole, within, beyond: the gap test of the gap, of its part within cells, and of the part
-            beyond prompt length.
+        length: the test of the part beyond prompt length.
+        whole, within: the gap test of the gap, and of its part within cells.
         rise: the gap test of the opposite direction.
         reference_share, busy_share: float64 (n,), pooled over the days that count.
         reference_rate, busy_rate: float64 (n,), requests an hour of the same hours.
@@ -68,10 +66,9 @@ class Measures:
     onset: Onset
     contrast: Contrast
     parts: WithinCells
-    marginal: Marginal
+    length: LengthTest
     whole: GapTest
     within: GapTest
-    beyond: GapTest
     rise: GapTest
     reference_share: Floats
     busy_share: Floats
@@ -126,10 +123,16 @@ class Measures:
         return self.days.start_hour_of(index, day) if day > 0 else None
 
     @cached_property
-    def length_leaves(self) -> Bools:
-        """Where a change of prompt length leaves enough of the fall, (n,)."""
-        part = BEYOND_LENGTH.default * self.within.median
-        leaves: Bools = self.beyond.median >= np.maximum(part, GAP_CLOSE.default)
+    def beyond(self) -> GapTest:
+        """The gap test of the part of the gap beyond prompt length."""
+        return self.length.of(np.arange(self.days.count))
+
+    def length_leaves(self, series: Ints) -> Bools:
+        """Where a change of prompt length leaves enough of the fall of these series, (f,)."""
+        part = BEYOND_LENGTH.default * self.within.median[series]
+        asked, place = np.unique(series, return_inverse=True)
+        left = self.length.of(asked).median[place]
+        leaves: Bools = left >= np.maximum(part, GAP_CLOSE.default)
         return leaves
 
 
@@ -149,11 +152,10 @@ def measure(
     thirds = day_thirds(days)
     inside = cell_hours_in_days(cells, days)
     by_cell = cell_thirds(cells, days, thirds.third, inside)
-    marginal = marginal_cached(cells, days, thirds.third, inside)
-    onset = _onset(by_cell, thirds, marginal)
+    onset = _onset(by_cell, thirds)
     since = onset.since(days.days)
     chosen = contrast(thirds, since)
-    parts = within_cells(by_cell, chosen, marginal)
+    parts = within_cells(by_cell, chosen)
     reference, busy = (side.where(chosen.kept).total for side in (chosen.reference, chosen.busy))
     limits = GapLimits(_points(parts.within, reference.share))
     return Measures(
@@ -162,10 +164,11 @@ def measure(
         onset=onset,
         contrast=chosen,
         parts=parts,
-        marginal=marginal,
+        length=LengthTest(
+            cells, days, thirds.third, inside, by_cell, chosen, np.asarray(limits.points)
+        ),
         whole=gap_test(parts.gap, reference.share, limits),
         within=gap_test(parts.within, reference.share, limits),
-        beyond=gap_test(parts.beyond_length, reference.share, limits),
         rise=gap_test(-parts.gap, busy.share, RISE),
         reference_share=reference.share,
         busy_share=busy.share,
@@ -190,9 +193,9 @@ def _points(gap: Floats, level: Floats) -> Floats:
     return np.where(opened, GAP_CLOSE.default, GAP_POINTS.default)
 
 
-def _onset(by_cell: CellThirds, thirds: DayThirds, marginal: Marginal) -> Onset:
+def _onset(by_cell: CellThirds, thirds: DayThirds) -> Onset:
     """Since when the daily fall is what it is, where enough days have followed."""
-    found = find_onset(within_cells(by_cell, contrast(thirds), marginal).within)
+    found = find_onset(within_cells(by_cell, contrast(thirds)).within)
     return found.where(_days_since(found, thirds) >= MIN_CONTRAST_DAYS.default)
 
 

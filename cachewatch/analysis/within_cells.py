@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from cachewatch.analysis.cells import CellBatch
 from cachewatch.analysis.contrast import NO_THIRD, QUIET, Contrast
-from cachewatch.analysis.segments import WIDEST_TABLE, Bools, Floats, Ints, ratio, segment_sums
+from cachewatch.analysis.segments import (
+    WIDEST_TABLE,
+    Floats,
+    Ints,
+    ranges,
+    ratio,
+    segment_sums,
+)
 from cachewatch.analysis.service_days import DayHours
 from cachewatch.analysis.thresholds import SMALL_CELL
 
@@ -46,7 +54,6 @@ class WithinCells:
         gap: the whole gap, reference share minus busy share.
         within: what remains with every cell held at its mean weight. A cell that is absent on one
             side gives nothing.
-        beyond_length: what remains of `within` after the prompt length has explained what it can.
         size: mean logarithm of busy over reference input tokens a request.
         seen_on_both: weight of the cells that carry traffic on both sides, 0..1.
 
@@ -54,7 +61,6 @@ class WithinCells:
 
     gap: Floats
     within: Floats
-    beyond_length: Floats
     size: Floats
     seen_on_both: Floats
 
@@ -67,6 +73,13 @@ class CellHoursInDays(NamedTuple):
 
     row: Ints
     place: Ints
+
+    def of_series(self, cells: CellBatch, series: Ints) -> CellHoursInDays:
+        """Those of the cells of these series only."""
+        ends = cells.hours.offsets[np.searchsorted(cells.series_of_cell, [series, series + 1])]
+        first, end = np.searchsorted(self.row, ends).astype(np.int64)
+        chosen = ranges(first, end - first)
+        return CellHoursInDays(self.row[chosen], self.place[chosen])
 
 
 def cell_hours_in_days(cells: CellBatch, days: DayHours) -> CellHoursInDays:
@@ -170,34 +183,32 @@ def marginal_cached(
     return Marginal(np.nan_to_num(low, nan=0.0), np.nan_to_num(high, nan=1.0))
 
 
-def within_cells(thirds: CellThirds, contrast: Contrast, marginal: Marginal) -> WithinCells:
+def within_cells(thirds: CellThirds, contrast: Contrast) -> WithinCells:
     """Split the gap of every day that counts."""
-    shape, count = contrast.kept.shape, contrast.kept.size
-    middle = contrast.reference_is_middle.ravel()[thirds.group]
-    sides = _Sides(thirds, middle)
-    weight = (sides.weight(0, count) + sides.weight(1, count)) / 2.0
-    series = thirds.group // shape[1]
-    expected = sides.expected_busy_share(Marginal(*(bound[series] for bound in marginal)))
+    sides = _Sides(thirds, contrast)
+    reference, busy = (np.where(sides.both, size, 1.0) for size in sides.size)
     parts = (
         sides.share[0] - sides.share[1],
-        expected - sides.share[1],
-        np.log(np.where(sides.both, sides.size[1], 1.0) / np.where(sides.both, sides.size[0], 1.0)),
-        np.ones(len(series)),
+        np.log(busy / reference),
+        np.ones(len(thirds.group)),
     )
+    return WithinCells(contrast.gap, *(sides.total(part) for part in parts))
 
-    def total(values: Floats) -> Floats:
-        weighted = weight * np.where(sides.both, values, 0.0)
-        flat = np.bincount(thirds.group, weights=weighted, minlength=count)
-        return np.where(contrast.kept, flat.reshape(shape), np.nan)
 
-    return WithinCells(contrast.gap, *(total(part) for part in parts))
+def beyond_length(thirds: CellThirds, contrast: Contrast, marginal: Marginal) -> Floats:
+    """What remains of the gap within cells once prompt length has explained what it can, (n, D)."""
+    sides = _Sides(thirds, contrast)
+    series = thirds.group // contrast.kept.shape[1]
+    expected = sides.expected_busy_share(Marginal(*(bound[series] for bound in marginal)))
+    return sides.total(expected - sides.share[1])
 
 
 class _Sides:
     """A cell's reference (0) and busy (1) totals, each (R,)."""
 
-    def __init__(self, thirds: CellThirds, middle: Bools) -> None:
-        self.group = thirds.group
+    def __init__(self, thirds: CellThirds, contrast: Contrast) -> None:
+        self.group, self.kept = thirds.group, contrast.kept
+        middle = contrast.reference_is_middle.ravel()[thirds.group]
         columns = (thirds.requests, thirds.input_tokens, thirds.cached_tokens)
         reference = [
             np.where(middle, values[:, MIDDLE_COLUMN], values[:, QUIET_COLUMN])
@@ -210,10 +221,20 @@ class _Sides:
         self.cached = [ratio(c, q) for c, q in zip(cached, requests, strict=True)]
         self.both = (self.tokens[0] > 0) & (self.tokens[1] > 0)
 
-    def weight(self, side: int, count: int) -> Floats:
+    def total(self, values: Floats) -> Floats:
+        """Values (R,) of the cells by their mean weight on both sides, by series and day (n, D)."""
+        weighted = self._mean_weight * np.where(self.both, values, 0.0)
+        flat = np.bincount(self.group, weights=weighted, minlength=self.kept.size)
+        return np.where(self.kept, flat.reshape(self.kept.shape), np.nan)
+
+    @cached_property
+    def _mean_weight(self) -> Floats:
+        return (self._weight(0) + self._weight(1)) / 2.0
+
+    def _weight(self, side: int) -> Floats:
         """The cell's part of the day's input on one side."""
         tokens = self.tokens[side]
-        total = np.bincount(self.group, weights=tokens, minlength=count)
+        total = np.bincount(self.group, weights=tokens, minlength=self.kept.size)
         return tokens / np.maximum(total[self.group], 1.0)
 
     def expected_busy_share(self, marginal: Marginal) -> Floats:

@@ -66,8 +66,8 @@ def _quiet_is_the_reference(_quiet: object, _middle: object, kept: Bools) -> Boo
     return np.zeros(kept.shape, dtype=bool)
 
 
-def _length_leaves_all(own: Measures) -> Bools:
-    return np.ones(own.days.count, dtype=bool)
+def _length_leaves_all(_own: Measures, series: Ints) -> Bools:
+    return np.ones(len(series), dtype=bool)
 
 
 def _hours_by_weekday_class(
@@ -111,7 +111,7 @@ LEFT_OUT: tuple[Variant, ...] = (
     Variant("without levels that move", _always(limit(level, "LEVEL_POINTS", inf)), False),
     Variant(
         "without prompt length",
-        _always((Place(Measures, "length_leaves"), property(_length_leaves_all))),
+        _always((Place(Measures, "length_leaves"), _length_leaves_all)),
         True,
     ),
     Variant("without the clock", _always(limit(clock, "CLOCK_FRACTION", -inf)), True),

@@ -7,8 +7,10 @@ import pytest
 
 from cachewatch.analysis.cells import CellBatch, CellLabel, rows_of_hours, whole_series_as_cells
 from cachewatch.analysis.contrast import contrast, day_thirds
+from cachewatch.analysis.measures import measure
 from cachewatch.analysis.service_days import service_days
 from cachewatch.analysis.within_cells import (
+    beyond_length,
     cell_hours_in_days,
     cell_thirds,
     marginal_cached,
@@ -25,7 +27,8 @@ def parts_of(cells, days=7):
     inside = cell_hours_in_days(found, day_hours)
     marginal = marginal_cached(found, day_hours, thirds.third, inside)
     by_cell = cell_thirds(found, day_hours, thirds.third, inside)
-    return within_cells(by_cell, contrast(thirds), marginal), marginal
+    chosen = contrast(thirds)
+    return within_cells(by_cell, chosen), beyond_length(by_cell, chosen, marginal), marginal
 
 
 def median(values):
@@ -33,7 +36,7 @@ def median(values):
 
 
 def test_with_one_cell_the_part_inside_is_the_whole():
-    parts, _ = parts_of({"key_a": share_of_load(lambda load: 0.9 - 0.0001 * load)})
+    parts, *_ = parts_of({"key_a": share_of_load(lambda load: 0.9 - 0.0001 * load)})
     assert np.allclose(parts.within[0], parts.gap[0], equal_nan=True)
     assert median(parts.seen_on_both) == 1.0
 
@@ -41,7 +44,7 @@ def test_with_one_cell_the_part_inside_is_the_whole():
 def test_cells_of_constant_share_leave_nothing_inside():
     users = share_of_load(lambda _load: 0.1)
     job = days_of(lambda *_: 3600.0, load=[300] * 24, day_factor=lambda _day: 1.0)
-    parts, _ = parts_of({"key_users": users, "key_job": job})
+    parts, *_ = parts_of({"key_users": users, "key_job": job})
     assert median(parts.gap) > 0.3
     assert abs(median(parts.within)) < 1e-9
 
@@ -51,7 +54,7 @@ def test_a_cell_that_is_absent_on_one_side_gives_nothing_and_is_said_to_be_absen
     by_day = [
         row if DAYTIME[row[0] % 24] else (row[0], 0, 0, 0) for row in share_of_load(lambda _: 0.1)
     ]
-    parts, _ = parts_of({"key_all": users, "key_day": by_day})
+    parts, *_ = parts_of({"key_all": users, "key_day": by_day})
     assert median(parts.gap) > 0.1
     assert abs(median(parts.within)) < 1e-9
     assert 0.5 < median(parts.seen_on_both) < 1.0
@@ -61,9 +64,11 @@ DAYTIME = [hour in range(8, 18) for hour in range(24)]
 
 
 def test_longer_prompts_of_the_same_cached_tokens_leave_nothing_beyond_length():
-    parts, _ = parts_of({"key_a": days_of(lambda *_: 2000.0, tokens=lambda load: 2600 + load)})
+    parts, beyond, _ = parts_of(
+        {"key_a": days_of(lambda *_: 2000.0, tokens=lambda load: 2600 + load)}
+    )
     assert median(parts.within) > 0.3
-    assert abs(median(parts.beyond_length)) < 1e-6
+    assert abs(median(beyond)) < 1e-6
     assert median(parts.size) > 0.4
 
 
@@ -77,14 +82,26 @@ def test_what_a_longer_prompt_brings_is_read_from_hours_of_equal_load():
         ]
 
     for brings in (0.0, 0.9):
-        _, marginal = parts_of({"key_a": rows(brings)})
+        *_, marginal = parts_of({"key_a": rows(brings)})
         assert marginal.low[0] == pytest.approx(brings, abs=0.01)
         assert marginal.high[0] == pytest.approx(brings, abs=0.01)
 
 
 def test_where_lengths_do_not_vary_nothing_is_known_of_it():
-    _, marginal = parts_of({"key_a": share_of_load(lambda _load: 0.5)})
+    *_, marginal = parts_of({"key_a": share_of_load(lambda _load: 0.5)})
     assert (marginal.low[0], marginal.high[0]) == (0.0, 1.0)
+
+
+def test_what_length_leaves_of_some_series_is_what_it_leaves_of_them_among_all():
+    longer = days_of(lambda *_: 2000.0, tokens=lambda load: 2600 + load)
+    falls = share_of_load(lambda load: 0.9 - 0.0001 * load)
+    series = [{"key_a": falls}, {"key_a": longer, "key_b": falls}, {"key_a": longer}]
+    batch, found, _ = batches_of(*series)
+    measures = measure(batch, batch.requests > 0, found)
+    for some in ([0], [1, 2], [0, 1, 2]):
+        of_some = measures.length.of(np.array(some))
+        assert np.array_equal(of_some.median, measures.beyond.median[some])
+        assert np.array_equal(of_some.yes, measures.beyond.yes[some])
 
 
 def test_many_small_cells_count_as_one():
