@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -32,14 +33,15 @@ _IDENTITIES = {
 }
 # Why a row is left out is told as a status; this reason is no word for one.
 _STATUSES = {"unfinished": "in_progress"}
+_COLUMNS = (*_NAMES, *_IDENTITIES, "time", "arms", "without_key", "left_out")
 _CHUNK = 5_000
 
 
 def stored_requests(series: Series, since: datetime, most: int) -> Iterator[dict[str, object]]:
     """The newest `most` stored requests of a series since then, oldest first; identities as hashes."""
-    found = _newest(_since(series, since), most)
-    for row in found.order_by("time", "request_hash").iterator(_CHUNK):
-        yield _generic(row)
+    found = _newest(_since(series, since), most).order_by("time", "request_hash")
+    for row in found.values_list(*_COLUMNS).iterator(_CHUNK):
+        yield _generic(dict(zip(_COLUMNS, row, strict=True)))
 
 
 def _since(series: Series, since: datetime) -> QuerySet[PushedRequest]:
@@ -56,19 +58,16 @@ def _newest(found: QuerySet[PushedRequest], most: int) -> QuerySet[PushedRequest
     return found if earlier is None else found.filter(time__gt=earlier)
 
 
-def _generic(row: PushedRequest) -> dict[str, object]:
-    told: dict[str, object] = dict(row.arms)
-    told["timestamp"] = row.time.timestamp()
+def _generic(row: Mapping[str, Any]) -> dict[str, object]:
+    told: dict[str, object] = {**row["arms"], "timestamp": row["time"].timestamp()}
     for column, name in _NAMES.items():
-        value = getattr(row, column)
-        if value is not None:
-            told[name] = value
+        if row[column] is not None:
+            told[name] = row[column]
     for column, name in _IDENTITIES.items():
-        value = getattr(row, column)
-        if value is not None:
-            told[name] = bytes(value).hex()
-    if row.without_key:
+        if row[column] is not None:
+            told[name] = bytes(row[column]).hex()
+    if row["without_key"]:
         told["prompt_cache_key"] = None
-    if row.left_out:
-        told["status"] = _STATUSES.get(row.left_out, row.left_out)
+    if row["left_out"]:
+        told["status"] = _STATUSES.get(row["left_out"], row["left_out"])
     return told

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
+
+import msgspec
 
 from cachewatch.accounts.models import User
 from cachewatch.evidence.services.receiving import NewImport, Received, receive
@@ -14,6 +16,7 @@ from ingest.queries import stored_requests
 from ingest.request_logs import LogRefused
 
 MOST_REQUESTS = 100_000
+LINES_AT_ONCE = 5_000
 _FORMAT = "generic"
 
 
@@ -25,14 +28,13 @@ def receive_stored(
     The same requests once more are the import that is there. Raises LogRefused where none is
     stored, UploadRefused and BeingRead as an upload does.
     """
-    since = now - timedelta(days=days)
+    found = stored_requests(series, now - timedelta(days=days), MOST_REQUESTS)
     first: datetime | None = None
     with incoming(folder) as upload:
         upload.begin("requests.jsonl")
-        for request in stored_requests(series, since, MOST_REQUESTS):
-            upload.add(json.dumps(request).encode() + b"\n")
-            if first is None:
-                first = datetime.fromtimestamp(float(str(request["timestamp"])), now.tzinfo)
+        while some := list(islice(found, LINES_AT_ONCE)):
+            upload.add(b"".join(msgspec.json.encode(one) + b"\n" for one in some))
+            first = first or datetime.fromtimestamp(float(str(some[0]["timestamp"])), now.tzinfo)
         if first is None:
             raise LogRefused("", f"no request of this series was pushed in the last {days} days")
         name = f"pushed requests {first:%Y-%m-%d} to {now:%Y-%m-%d}.jsonl"
