@@ -170,7 +170,7 @@ def _unclaimed(numbers: OverviewNumbers) -> str:
     if losing == 0:
         return _none_loses(judged, series)
     verb = "loses its" if losing == 1 else "lose their"
-    return f"{losing:,} of {series:,} series {verb} prompt cache under load"
+    return f"{losing:,} of {series:,} series {verb} prompt cache under load{_unjudged_words(series - judged)}"
 
 
 def _none_judged(too_few: int, series: int) -> str:
@@ -180,10 +180,14 @@ def _none_judged(too_few: int, series: int) -> str:
     return f"No series can be judged yet: {too_few:,} of {series:,} {verb} too few hours"
 
 
+def _unjudged_words(unjudged: int) -> str:
+    return f"; {unjudged:,} cannot be judged" if unjudged else ""
+
+
 def _none_loses(judged: int, series: int) -> str:
     unjudged = series - judged
     which = " judged" if unjudged else ""
-    rest = f"; {unjudged:,} cannot be judged" if unjudged else ""
+    rest = _unjudged_words(unjudged)
     if judged == 1:
         return f"The one{which} series does not lose its prompt cache under load{rest}"
     among = f"the {judged:,} judged" if unjudged else f"{judged:,}"

@@ -116,3 +116,8 @@ export function ordinal(nth: number): string {
   const ending = tail > 10 && tail < 14 ? "th" : (["th", "st", "nd", "rd"][nth % 10] ?? "th");
   return `${formatCount(nth)}${ending}`;
 }
+
+/** Words in which "to 69%" stays on one line. */
+export function keepTogether(words: string): string {
+  return words.replace(/ to (?=\d+%)/g, "\u00a0to\u00a0");
+}

@@ -180,6 +180,12 @@ def test_the_headline_counts_in_words(series: int, losing: int, expected: str) -
     assert headline(counted(series, losing, counts), has_source=True) == expected
 
 
+def test_the_headline_says_how_many_are_not_judged_beside_those_that_lose() -> None:
+    counts = [("load-correlated-misses", 2), ("healthy", 1), ("too-few-linked-hours", 1)]
+    said = headline(counted(5, 2, counts), has_source=True)
+    assert said == "2 of 5 series lose their prompt cache under load; 2 cannot be judged"
+
+
 @pytest.mark.parametrize(
     ("series", "judged", "too_few", "expected"),
     [

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { AttentionItem } from "../../api/types";
 import { ReadoutMark } from "../../ui/readout-mark";
 import { VerdictGlyph } from "../../ui/verdict-glyph";
+import { keepTogether } from "../../lib/format";
 import { useRowCursor } from "../../lib/use-row-cursor";
 import { VERDICTS } from "../../lib/verdicts";
 
@@ -61,7 +62,7 @@ function Cost({ item: { money, avoidable } }: { item: AttentionItem }) {
   return (
     <>
       <span className={avoidable === null ? "muted" : "b"} title={money.note || undefined}>{money.amount}</span>
-      {basis && <span className="sub">{basis}</span>}
+      {basis && <span className="sub">{keepTogether(basis)}</span>}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Money } from "../../api/types";
+import { keepTogether } from "../../lib/format";
 
 /** What a finding costs a week, in the API's words. "unpriced", "N/A" and "none claimed" are no dollars. */
 export function AvoidableCell({ money: { amount, basis, note }, claimed }: { money: Money; claimed: boolean }) {
@@ -7,7 +8,7 @@ export function AvoidableCell({ money: { amount, basis, note }, claimed }: { mon
       <span className={claimed ? "b" : "muted"} title={note || undefined}>
         {amount}
       </span>
-      {basis && <span className="sub">{basis}</span>}
+      {basis && <span className="sub">{keepTogether(basis)}</span>}
     </>
   );
 }

@@ -43,9 +43,15 @@ function findingsFigure(overview: Overview): Figure {
   return {
     label,
     value: formatCount(findings),
-    unit: `${new_findings > 0 ? formatCount(new_findings) : "none"} began in the last 3 days, ${unowned_findings > 0 ? formatCount(unowned_findings) : "none"} without an owner`,
+    unit: findings === 0 ? undefined : `${partOf(findings, new_findings)} began in the last 3 days, ${partOf(findings, unowned_findings)} without an owner`,
     sub: `of ${plural(series, "series", "series")} in ${plural(projects, "project")}; ${near_threshold > 0 ? formatCount(near_threshold) : "none"} near a finding`,
   };
+}
+
+/** How many of all, without saying the number of all again. */
+function partOf(all: number, part: number): string {
+  if (part === 0) return "none";
+  return part === all && all > 1 ? "all" : formatCount(part);
 }
 
 function readoutsFigure({ collecting_readouts: collecting, readouts_to_review: waiting }: Overview): Figure {

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Navigate } from "react-router";
+import { Link, Navigate } from "react-router";
 
 import { overviewQuery } from "../../api/overview";
+import { sourcesQuery } from "../../api/sources";
 import type { Overview } from "../../api/types";
 import { Failure } from "../../ui/failure";
 import { FigureStrip } from "../../ui/figure-strip";
@@ -31,11 +32,25 @@ function Loaded({ overview }: { overview: Overview }) {
         <span>{overview.sources.map(({ name }) => name).join(", ")}</span>
         <span>{windowText(overview)}</span>
       </p>
+      <NotCounted overview={overview} />
       <h1>{overview.headline}</h1>
       <FigureStrip figures={overviewFigures(overview)} />
       <AttentionPart overview={overview} />
       <SeriesPart overview={overview} />
     </>
+  );
+}
+
+/** Sources that are paused, such as the demo beside a real one: nothing of them is in a number of this page. */
+function NotCounted({ overview }: { overview: Overview }) {
+  const sources = useQuery(sourcesQuery).data?.items ?? [];
+  const left = sources.filter(({ slug, paused }) => paused && !overview.sources.some((counted) => counted.slug === slug));
+  if (left.length === 0) return null;
+  return (
+    <p className="note">
+      Paused, so not counted here:{" "}
+      {left.map(({ slug, name }, index) => <span key={slug}>{index > 0 && ", "}<Link className="inline" to={`/sources?source=${encodeURIComponent(slug)}`}>{name}</Link></span>)}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Pooled, SeriesDetail } from "../../api/types";
 import { FigureStrip, type Figure } from "../../ui/figure-strip";
-import { formatCorrelation, formatCount, formatFixed, formatShare, formatTokens, UNKNOWN } from "../../lib/format";
+import { formatCorrelation, formatCount, formatFixed, formatShare, formatTokens, keepTogether, UNKNOWN } from "../../lib/format";
 import { exclusionRows, exclusionsInShort } from "../../lib/series-excluded";
 import type { TimedHour } from "../../lib/series-hours";
 import { busyChange } from "../../lib/series-load";
@@ -58,6 +58,6 @@ function gap(series: SeriesDetail, reason: string): Figure {
 
 /** The API's own words: a range of dollars, or why there is none; never a zero for what is not known. */
 function avoidable({ avoidable: claim, money }: SeriesDetail): Figure {
-  const sub = [money.basis, money.note].filter((words) => words !== "").join(", ");
+  const sub = keepTogether([money.basis, money.note].filter((words) => words !== "").join(", "));
   return { label: "Avoidable", value: money.amount, ...(claim?.usd_per_week && { unit: "a week" }), sub };
 }
