@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { seriesFixture } from "../testing/series-fixture";
-import { markerCurl } from "./marker-curl";
+import { hasExamples, markerCurl } from "./marker-curl";
 import { newDraft } from "./marker-form";
 
 const NOW = new Date("2026-11-26T15:22:00Z");
@@ -19,16 +19,23 @@ describe("markerCurl", () => {
       '  --header "Authorization: Bearer $CACHEWATCH_TOKEN" \\',
       '  --header "Content-Type: application/json" \\',
     ]);
-    expect(bodyOf(call)).toEqual({ source: "acme", kind: "key-shipped", project_id: "proj_rag", model: "gpt-5.4", external_id: "deploy-812" });
+    expect(bodyOf(call)).toMatchObject({ source: "acme", kind: "key-shipped", project_id: "proj_rag", model: "gpt-5.4", external_id: "deploy-812" });
+  });
+
+  it("shows where the particulars of a repair go, with examples of what the form leaves empty", () => {
+    const draft = newDraft("key-shipped", NOW);
+    const half = { ...draft, particulars: { ...draft.particulars, key: "rag-{tenant}" } };
+    expect(bodyOf(markerCurl(half, seriesFixture(), ORIGIN))).toMatchObject({ particulars: { key: "rag-{tenant}", granularity: "tenant-document", units_at_peak: 40, shards: 1 } });
+    expect([hasExamples(half), hasExamples(newDraft("deploy", NOW))]).toEqual([true, false]);
   });
 
   it("takes over what the form says", () => {
     const draft = newDraft("key-shipped", NOW);
-    const said = { ...draft, scope: "project" as const, note: "Jonas' release", particulars: { ...draft.particulars, key: "rag-{tenant}", granularity: "tenant-document" } };
+    const said = { ...draft, scope: "project" as const, note: "Jonas' release", particulars: { ...draft.particulars, key: "rag-{tenant}", granularity: "conversation" } };
     const call = markerCurl(said, seriesFixture(), ORIGIN);
     expect(bodyOf(call)).toEqual({
       source: "acme", kind: "key-shipped", project_id: "proj_rag", external_id: "deploy-812", note: "Jonas' release",
-      particulars: { key: "rag-{tenant}", granularity: "tenant-document" },
+      particulars: { key: "rag-{tenant}", granularity: "conversation", units_at_peak: 40, shards: 1 },
     });
     expect(call).toContain("Jonas'\\'' release");
   });
