@@ -13,9 +13,12 @@ from cachewatch.analysis.requests.thresholds import (
     KEY_CHURN,
     KEY_CHURN_PLAIN,
     MIN_LINKED,
+    MISS_AFTER,
     MISS_RATIO,
     RESTARTS,
     SCATTER_LIKELY,
+    SCATTER_RATE,
+    STRICT_CHANCE,
 )
 from cachewatch.analysis.requests.words import of, requests
 from cachewatch.analysis.segments import Bools
@@ -57,7 +60,14 @@ def _fires(table: Transition, churn: float, restarts: bool) -> bool:
     reuse_helps = table.same < MIN_LINKED.default or (
         table.rate_same <= MISS_RATIO.default * table.rate_changed
     )
-    return follows and reuse_helps and (churn >= KEY_CHURN.default or restarts)
+    often = churn >= KEY_CHURN.default or restarts or _plain(table)
+    return follows and reuse_helps and often
+
+
+def _plain(table: Transition) -> bool:
+    """First uses of a key miss, reuses hit, and so many are first uses that misses are no exception."""
+    many = table.missed_changed >= SCATTER_RATE.default * (table.changed + table.same)
+    return many and table.rate_changed >= MISS_AFTER.default and table.p < STRICT_CHANCE.default
 
 
 def _restarts_agree(reads: Reads) -> bool:

@@ -268,3 +268,24 @@ def test_scatter_without_times_says_what_looks_the_same():
     timed = analyse(log_of(9000, reads, key=["k"] * 41, seconds=20)).findings[0]
     assert (timed.cause, timed.confidence) == ("routing-scatter", "likely")
     assert "no times" not in timed.does_not_prove
+
+
+def keys_of(each, n=160):
+    """`each` requests per key; the first of a key reads nothing."""
+    reads = [0.0 if place % each == 0 else 8960.0 for place in range(n)]
+    keys = [f"key {place // each}" for place in range(n)]
+    return log_of(9100, reads, key=keys, prefix=["p"] * n, seconds=20)
+
+
+def test_a_key_of_each_minute_is_churn_though_each_is_used_some_times():
+    first = analyse(keys_of(4)).findings[0]
+    assert (first.cause, first.confidence) == ("key-churn", "confirmed")
+    assert (first.numbers["misses_at_first_use"], first.numbers["misses_at_reuse"]) == (39, 0)
+
+
+def test_scatter_under_keys_that_last_is_not_called_churn():
+    random = np.random.default_rng(7)
+    reads = [0.0 if random.random() < 0.5 else 8960.0 for _ in range(160)]
+    keys = [f"key {place // 40}" for place in range(160)]
+    log = log_of(9100, reads, key=keys, prefix=["p"] * 160, seconds=20)
+    assert analyse(log).verdict == "routing-scatter"
