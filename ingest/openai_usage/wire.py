@@ -6,12 +6,12 @@ Field names and meanings: GET /v1/organization/usage/completions of the provider
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
 PAGE_OBJECT = "page"
-RESULT_OBJECT = "organization.usage.completions.result"
+RESULT_OBJECT: Final = "organization.usage.completions.result"
 
 MOST_TOKENS = 2**53  # beyond it a JSON number is no longer exact: no real count is that large
 LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z, the last that a date can hold
@@ -30,7 +30,9 @@ TierName = Annotated[str, Meta(max_length=LONGEST_TIER)]
 class UsageResult(Struct, gc=False):
     """Usage of one combination of dimensions in one bucket. None = null or absent."""
 
-    object: str | None = None
+    # The one name that there is: a text made for every row takes a fifth of the time of decoding.
+    # Another name is refused by the slow way (salvage), with its place.
+    object: Literal["organization.usage.completions.result"] | None = None
     project_id: Id | None = None
     model: ModelName | None = None
     api_key_id: Id | None = None
