@@ -51,15 +51,19 @@ def count_pushed(source: Source, *, now: datetime) -> int:
 def forget_old_requests(source: Source, *, now: datetime) -> int:
     """Freeze hours that are over for longer than the retention, and delete their rows.
 
-    Hours that are still to be counted wait. Returns how many rows were deleted. Safe to run twice
-    and to be killed midway. Raises SourceBusy where another process counts.
+    Hours that are still to be counted wait. That an hour is frozen is forgotten after another
+    retention: its late rows are rejected for their age alone, and by then no clock that was set right
+    makes them younger. Returns how many rows were deleted. Safe to run twice and to be killed
+    midway. Raises SourceBusy where another process counts.
     """
     end_hour = int(now.timestamp()) // 3600 - RETENTION_HOURS
     with source_lock(source):
         old = PushedHour.objects.filter(source=source, hour__lt=end_hour)
         old.filter(frozen_at=None, rows_version=F("counted_version")).update(frozen_at=now)
         frozen = queries.frozen_hours_with_rows(source, end_hour)
-        return _delete(source, frozen) if frozen else 0
+        deleted = _delete(source, frozen) if frozen else 0
+        old.filter(hour__lt=end_hour - RETENTION_HOURS).exclude(frozen_at=None).delete()
+    return deleted
 
 
 def _delete(source: Source, hours: Sequence[int]) -> int:

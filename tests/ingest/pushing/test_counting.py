@@ -300,6 +300,22 @@ def test_a_frozen_hour_that_was_never_settled_stays_as_it_was_counted() -> None:
     assert answers[0].reason.startswith("timestamp is older than 30 days: its hour is frozen")
 
 
+def test_a_frozen_hour_is_forgotten_after_another_retention_and_late_rows_still_stay_out() -> None:
+    source = gateway()
+    push(source, request_row(1))
+    frozen_at, forgotten_at = at(HOUR + 1 + 24 * 30), at(HOUR + 1 + 24 * 60)
+    count(source, frozen_at)
+    services.forget_old_requests(source, now=frozen_at)
+    services.forget_old_requests(source, now=forgotten_at - timedelta(seconds=1))
+    assert PushedHour.objects.count() == 1
+    services.forget_old_requests(source, now=forgotten_at)
+    assert not PushedHour.objects.exists()
+    answers = services.push_requests(source, [request_row(2)], now=forgotten_at)
+    assert answers[0].reason.startswith("timestamp is older than 30 days: its hour is frozen")
+    assert count(source, forgotten_at) == 0
+    assert buckets() == [(HOUR, 1, 4_000, 1_000, 50)]
+
+
 def test_the_task_counts_what_was_pushed_and_removal_forgets_all_of_it() -> None:
     source = gateway()
     now = timezone.now()
