@@ -18,6 +18,7 @@ from cachewatch.analysis.requests.thresholds import (
     BEYOND,
     CHANCE,
     MIN_LINKED,
+    MISS_AFTER,
     SCATTER_LIKELY,
     SCATTER_MISSES,
     SCATTER_PROOFS,
@@ -167,8 +168,14 @@ def _confidence(reads: Reads, evidence: _Evidence) -> Confidence:
     presumed = bool((reads.kind == PRESUMED).any())
     # Without times a pause or a burst looks the same, but not what only another machine can read.
     certain = evidence.proofs - evidence.recoveries >= SCATTER_PROOFS.default
-    told = certain or not _timeless(reads)
+    told = (certain or not _timeless(reads)) and not _accounts_rotate(reads)
     return "likely" if enough and known_keys and told and not presumed else "possible"
+
+
+def _accounts_rotate(reads: Reads) -> bool:
+    """Most misses come on another account than the request before, whose entries are separate."""
+    moved = reads.low & reads.changed(reads.batch.account)
+    return bool(moved.sum() > MISS_AFTER.default * reads.low.sum())
 
 
 def _timeless(reads: Reads) -> bool:
@@ -203,9 +210,15 @@ def _does_not_prove(reads: Reads) -> str:
         else ""
     )
     time = "Pauses and bursts look the same: the log has no times. " if _timeless(reads) else ""
+    accounts = (
+        "Most misses come on another account than the request before, and accounts share no entries. "
+        if _accounts_rotate(reads)
+        else ""
+    )
     return (
         key
         + time
+        + accounts
         + "It does not prove where requests went: machines, accounts behind a gateway and early "
         "eviction are not in the log."
     )

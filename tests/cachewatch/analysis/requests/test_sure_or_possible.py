@@ -1,0 +1,89 @@
+"""How sure scatter is said to be, where times, accounts or keys could explain the same reads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from cachewatch.analysis.requests.analyse import analyse
+from tests.cachewatch.analysis.requests.kinds import growing, in_blocks
+from tests.cachewatch.analysis.requests.log_of import log_of
+
+SEEDS = range(3)
+
+
+def bursts(random, *, timed):
+    rows, start = [], 1_790_000_000.0
+    for document in range(10):
+        name = f"d{document}"
+        rows += [(start + random.random(), 1920.0, name) for _ in range(6)]
+        rows += [(start + 15 + 5 * place, 21888.0, name) for place in range(6)]
+        start += 120
+    rows.sort()
+    times, reads, names = (list(column) for column in zip(*rows, strict=True))
+    sizes = [22000.0 + place % 50 for place in range(len(rows))]
+    return log_of(sizes, reads, prefix=names, key=names, seconds=times if timed else None)
+
+
+def test_bursts_without_times_are_neither_a_plateau_nor_plainly_scatter():
+    random = np.random.default_rng(7)
+    assert analyse(bursts(random, timed=True)).verdict == "fan-out-race"
+    found = analyse(bursts(random, timed=False))
+    told = {(one.cause, one.confidence) for one in found.findings}
+    assert not told & {("plateau", "likely"), ("routing-scatter", "likely")}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pauses_without_times_are_only_possibly_scatter(seed):
+    random = np.random.default_rng(seed)
+    sizes, reads, sessions = [], [], []
+    for session in range(5):
+        own = growing(random, 25, 8500, 50000)
+        sizes += own
+        kept = [7936.0 if random.random() < 0.2 else in_blocks(size) for size in own[:-1]]
+        reads += [7936.0, *kept]
+        sessions += [f"s{session}"] * 25
+    first = analyse(log_of(sizes, reads, session=sessions, key=sessions)).findings[0]
+    assert (first.cause, first.confidence) != ("routing-scatter", "likely")
+
+
+def test_scatter_without_times_says_what_looks_the_same():
+    random = np.random.default_rng(7)
+    reads = [0.0, *[8960.0 if random.random() < 0.5 else 0.0 for _ in range(40)]]
+    untimed = analyse(log_of(9000, reads, key=["k"] * 41)).findings[0]
+    assert (untimed.cause, untimed.confidence) == ("routing-scatter", "possible")
+    assert "the log has no times" in untimed.does_not_prove
+    timed = analyse(log_of(9000, reads, key=["k"] * 41, seconds=20)).findings[0]
+    assert (timed.cause, timed.confidence) == ("routing-scatter", "likely")
+    assert "no times" not in timed.does_not_prove
+
+
+def keys_of(each, n=160):
+    """`each` requests per key; the first of a key reads nothing."""
+    reads = [0.0 if place % each == 0 else 8960.0 for place in range(n)]
+    keys = [f"key {place // each}" for place in range(n)]
+    return log_of(9100, reads, key=keys, prefix=["p"] * n, seconds=20)
+
+
+def test_a_key_of_each_minute_is_churn_though_each_is_used_some_times():
+    first = analyse(keys_of(4)).findings[0]
+    assert (first.cause, first.confidence) == ("key-churn", "confirmed")
+    assert (first.numbers["misses_at_first_use"], first.numbers["misses_at_reuse"]) == (39, 0)
+
+
+def test_scatter_under_keys_that_last_is_not_called_churn():
+    random = np.random.default_rng(7)
+    reads = [0.0 if random.random() < 0.5 else 8960.0 for _ in range(160)]
+    keys = [f"key {place // 40}" for place in range(160)]
+    log = log_of(9100, reads, key=keys, prefix=["p"] * 160, seconds=20)
+    assert analyse(log).verdict == "routing-scatter"
+
+
+def test_misses_on_accounts_that_rotate_are_only_possibly_scatter():
+    random = np.random.default_rng(7)
+    reads = [0.0 if random.random() < 0.6 else 8960.0 for _ in range(160)]
+    accounts = [f"account {number}" for number in random.integers(0, 40, 160)]
+    log = log_of(9100, reads, key=["k"] * 160, account=accounts, prefix=["p"] * 160, seconds=20)
+    first = analyse(log).findings[0]
+    assert (first.cause, first.confidence) == ("routing-scatter", "possible")
+    assert "accounts share no entries" in first.does_not_prove
