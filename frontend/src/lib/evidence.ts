@@ -2,6 +2,7 @@ import type { EvidenceNumbers, EvidencePoint, EvidenceRow, MissedCause, MissedPa
 import type { BarPart } from "../charts/PartsBar";
 import type { BarLine, BarRow, RowBar } from "../charts/BarRows";
 import { formatCount, formatFixed, formatShare, plural } from "./format";
+import { csvAddress } from "./series-csv";
 import { formatClock, formatWeekday } from "./time";
 
 /** Rows of the strip; more arms are in the table alone. */
@@ -83,6 +84,18 @@ export function pointWords(point: EvidencePoint, place: number): string {
   const account = point.account === null ? "" : `, account ${point.account + 1}`;
   const rest = [point.first ? "first call of its prefix, cold by rule" : "", point.key_changed ? "key changed" : ""].filter(Boolean);
   return [`#${place + 1}${when}${account}: ${formatCount(point.cached_tokens)} of ${formatCount(point.input_tokens)} input tokens cached`, ...rest].join(", ");
+}
+
+const POINT_COLUMNS = ["request", "time_utc", "arm", "input_tokens", "cached_tokens", "read", "account", "first_call", "key_changed", "account_changed", "missed_by"];
+
+/** The requests of the strip as a file, with the same numbers. */
+export function pointsCsv({ points, arms }: Pick<EvidenceNumbers, "points" | "arms">): string {
+  const rows = points.map((point, place) => [
+    place + 1, point.time, arms[point.arm]?.label ?? null, point.input_tokens, point.cached_tokens, point.read,
+    point.account === null ? null : point.account + 1, Number(point.first), Number(point.key_changed), Number(point.account_changed),
+    point.missed ? (point.cause ?? "unknown") : null,
+  ]);
+  return csvAddress(POINT_COLUMNS, rows);
 }
 
 /** Where the account changed, each with the account it changed to. Too many say nothing. */

@@ -68,11 +68,11 @@ function heading({ total, items }: EvidencePage): string {
   if (total === 0) return "No log of requests has been imported yet";
   const found = items.filter(({ verdict }) => verdict?.is_finding).length;
   const unread = items.filter(isUnread).length;
-  if (total === 1) return `One log of requests, ${unread === 1 ? "not read yet" : `${found === 0 ? "without" : "with"} a finding`}`;
-  const logs = `${formatCount(total)} logs`;
-  if (total > items.length) return `${logs} of requests`;
-  const more = unread === 0 ? "" : `, ${formatCount(unread)} not read yet`;
-  return `${logs} of requests, ${found === 0 ? "none" : formatCount(found)} with a finding${more}`;
+  if (total === 1) return `The one imported log ${unread === 1 ? "is not read yet" : `shows ${found === 0 ? "no" : "a"} finding`}`;
+  if (total > items.length) return `${formatCount(total)} imported logs`;
+  const more = unread === 0 ? "" : `; ${formatCount(unread)} ${unread === 1 ? "is" : "are"} not read yet`;
+  if (found === 0) return `None of ${formatCount(total)} imported logs shows a finding${more}`;
+  return `${formatCount(found)} of ${formatCount(total)} imported logs ${found === 1 ? "shows" : "show"} a finding${more}`;
 }
 
 function ListFiles({ series }: { series: number | undefined }) {

@@ -9,7 +9,7 @@ describe("the list of evidence", () => {
   it("says what each log shows, and takes another one", async () => {
     server.use(answer("get", "/evidence", evidencePage([evidenceRow(), evidenceRow({ id: 4, path: "/evidence/4", state: "failed", heading: "The import ended early", verdict: null, requests: null })])));
     renderApp("/evidence");
-    expect(await screen.findByRole("heading", { level: 1, name: "2 logs of requests, 1 with a finding" })).toBeVisible();
+    expect(await screen.findByRole("heading", { level: 1, name: "1 of 2 imported logs shows a finding" })).toBeVisible();
     expect(screen.getByText("Key churn: a new prompt_cache_key starts with nothing to find")).toBeVisible();
     expect(screen.getByText("Failed")).toBeVisible();
     expect(screen.getByRole("option", { name: "The generic form" })).toBeInTheDocument();
@@ -19,7 +19,7 @@ describe("the list of evidence", () => {
     const none = { share: null, cached_tokens: null, input_tokens: null };
     server.use(answer("get", "/evidence", evidencePage([evidenceRow({ state: "running", heading: "The log is being read", progress: { bytes_read: 1_500_000, bytes_total: 6_000_000 }, verdict: null, requests: null, pooled: none })])));
     renderApp("/evidence");
-    expect(await screen.findByRole("heading", { level: 1, name: "One log of requests, not read yet" })).toBeVisible();
+    expect(await screen.findByRole("heading", { level: 1, name: "The one imported log is not read yet" })).toBeVisible();
     expect(screen.getByText("25% of 6.0 MB is read.")).toBeVisible();
     expect(screen.getByText("not read")).toBeVisible();
   });

@@ -13,7 +13,7 @@ export function LeftOutPart({ evidence: { rejected: count }, numbers: { left_out
   return (
     <Section title={`${plural(leftOut.reduce((sum, { rows }) => sum + rows, 0), "row")} left out, ${formatCount(count)} rejected`} how="none of them is in a number above">
       <ul className="others">
-        {leftOut.map(({ reason, words, rows }) => <li key={reason}>{formatCount(rows)}: {words}</li>)}
+        {leftOut.map(({ reason, words, rows }) => <li key={reason}>{plural(rows, "row")}: {words}</li>)}
       </ul>
       {rejected.length > 0 && (
         <details className="copied">

@@ -13,30 +13,30 @@ export function MissedPart({ numbers }: { numbers: EvidenceNumbers }) {
   return (
     <Section title={numbers.missed_heading} how="missed = readable and not read; the parts sum to 100%">
       <div ref={box}>
-        <PartsBar parts={barParts(missed)} width={width} label={`Missed tokens by cause: ${missed.map(({ word, percent }) => `${word} ${percent}`).join(", ")}`} />
+        {total > 0 && <PartsBar parts={barParts(missed)} width={width} label={`Missed tokens by cause: ${missed.map(({ word, percent }) => `${word} ${percent}`).join(", ")}`} />}
       </div>
       <ScrollBox label="Causes of missed tokens">
-        <table className="missed">
+        <table className="missed stacked" role="table">
           <caption className="vh">Missed tokens by cause</caption>
-          <thead>
-            <tr>
-              <th scope="col">Cause, the first rule that matches</th>
-              <th scope="col" className="num">Of missed</th>
-              <th scope="col" className="num">Missed tokens</th>
-              <th scope="col" className="num">Cost</th>
-              <th scope="col" className="num">Requests</th>
-              <th scope="col">Whose to fix</th>
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader" scope="col">Cause, the first rule that matches</th>
+              <th role="columnheader" scope="col" className="num">Of missed</th>
+              <th role="columnheader" scope="col" className="num">Missed tokens</th>
+              <th role="columnheader" scope="col" className="num">Cost</th>
+              <th role="columnheader" scope="col" className="num">Requests</th>
+              <th role="columnheader" scope="col">Whose to fix</th>
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             {missed.map((part) => <Row key={part.cause} part={part} />)}
-            <tr>
-              <th scope="row">All missed tokens</th>
-              <td className="num b">{total > 0 ? "100.0%" : "0.0%"}</td>
-              <td className="num b">{formatCount(total)}</td>
-              <td className="num b"><Cost usd={numbers.missed_usd} cost={numbers.missed_cost} note={numbers.missed_cost_note} /></td>
-              <td className="num b">{formatCount(missed.reduce((sum, { requests }) => sum + requests, 0))}</td>
-              <td />
+            <tr role="row">
+              <th role="rowheader" scope="row">All missed tokens</th>
+              <td role="cell" className="num b"><i className="narrow-label">Of missed</i>{total > 0 ? "100.0%" : "0.0%"}</td>
+              <td role="cell" className="num b"><i className="narrow-label">Tokens</i>{formatCount(total)}</td>
+              <td role="cell" className="num b"><i className="narrow-label">Cost</i><Cost usd={numbers.missed_usd} cost={numbers.missed_cost} note={numbers.missed_cost_note} /></td>
+              <td role="cell" className="num b"><i className="narrow-label">Requests</i>{formatCount(missed.reduce((sum, { requests }) => sum + requests, 0))}</td>
+              <td role="cell" className="wide-only" />
             </tr>
           </tbody>
         </table>
@@ -50,17 +50,17 @@ export function MissedPart({ numbers }: { numbers: EvidenceNumbers }) {
 function Row({ part }: { part: Part }) {
   const fill = causeFill(part.cause);
   return (
-    <tr>
-      <th scope="row">
+    <tr role="row">
+      <th role="rowheader" scope="row">
         <span className={fill === null ? "cause hatched" : "cause"} style={fill === null ? undefined : { background: fill }} />
         {part.word}
         <span className="sub under">{part.note}</span>
       </th>
-      <td className="num b">{part.percent}</td>
-      <td className="num">{formatCount(part.tokens)}</td>
-      <td className="num"><Cost usd={part.usd} cost={part.cost} note={part.cost_note} /></td>
-      <td className="num">{formatCount(part.requests)}</td>
-      <td>{part.owner}</td>
+      <td role="cell" className="num b"><i className="narrow-label">Of missed</i>{part.percent}</td>
+      <td role="cell" className="num"><i className="narrow-label">Tokens</i>{formatCount(part.tokens)}</td>
+      <td role="cell" className="num"><i className="narrow-label">Cost</i><Cost usd={part.usd} cost={part.cost} note={part.cost_note} /></td>
+      <td role="cell" className="num"><i className="narrow-label">Requests</i>{formatCount(part.requests)}</td>
+      <td role="cell" className="whose"><i className="narrow-label">Whose to fix</i>{part.owner}</td>
     </tr>
   );
 }

@@ -5,7 +5,7 @@ import { BarRows } from "../../charts/BarRows";
 import { useChartWidth } from "../../charts/use-chart-width";
 import { ScrollBox } from "../../ui/scroll-box";
 import { Section } from "../../ui/section";
-import { accountLines, clock, MOST_ROWS, stripRows } from "../../lib/evidence";
+import { accountLines, clock, MOST_ROWS, pointsCsv, stripRows } from "../../lib/evidence";
 import { formatCount } from "../../lib/format";
 
 import { PointTable } from "./point-table";
@@ -18,7 +18,12 @@ export function StripPart({ numbers }: { numbers: EvidenceNumbers }) {
   const [first, last] = [points[0]?.time, points.at(-1)?.time];
   const ends = first && last ? ([`${clock(first)} UTC`, `${clock(last)} UTC`] as const) : null;
   return (
-    <Section title={numbers.strip_heading} how={beside(numbers)} acts={<button className="linkbtn" type="button" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>{asTable ? "Chart" : "Table"}</button>}>
+    <Section title={numbers.strip_heading} how={beside(numbers)} acts={
+      <>
+        <button className="linkbtn" type="button" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>{asTable ? "Chart" : "Table"}</button>
+        <a href={pointsCsv(numbers)} download="requests.csv" aria-label="CSV of the requests">CSV</a>
+      </>
+    }>
       <Legend numbers={numbers} />
       <div ref={box}>
         {asTable ? (
