@@ -56,8 +56,7 @@ def accounts_of(cells: CellBatch, series_count: int) -> list[Accounts]:
     known = ~np.isnan(hours.cached_tokens)
     writes = known & ~np.isnan(hours.cache_write_tokens)
     reported = writes & ~np.isnan(cells.uncached_tokens) & ~np.isnan(hours.input_tokens)
-    parts = hours.cached_tokens + hours.cache_write_tokens + cells.uncached_tokens
-    differ = reported & (np.abs(parts - hours.input_tokens) > ROUNDING_TOKENS)
+    differ = reported & _parts_differ(cells) if reported.any() else reported
     long = ~np.isnan(cells.long_write_tokens)
     masks = (hours.cached_tokens > hours.input_tokens, differ, reported)
     counts = [segment_counts(mask, series, series_count).tolist() for mask in masks]
@@ -89,6 +88,14 @@ def writes_not_read(accounts: Accounts, generation: Generation) -> bool:
     if not generation.bills_writes or read_back is None:
         return False
     return read_back < break_even(accounts, generation)
+
+
+def _parts_differ(cells: CellBatch) -> Bools:
+    """Where input is not cached + written + uncached, (M,)."""
+    hours = cells.hours
+    parts = hours.cached_tokens + hours.cache_write_tokens + cells.uncached_tokens
+    differ: Bools = np.abs(parts - hours.input_tokens) > ROUNDING_TOKENS
+    return differ
 
 
 def _sum(values: Floats, mask: Bools, series: Ints, count: int) -> Floats:

@@ -7,6 +7,7 @@ was in each of its cells. Analysis reads their numbers; who a cell is stands in 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,7 +51,7 @@ class CellBatch:
     def __len__(self) -> int:
         return len(self.hours)
 
-    @property
+    @cached_property
     def series_ids(self) -> Ints:
         """The series of every hour of every cell."""
         return self.series_of_cell[self.hours.ids]

@@ -177,7 +177,9 @@ def grouped_median(values: Floats, group: Ints, count: int) -> Floats:
         order = np.argsort(group, kind="stable")
         values, group = values[order], group[order]
     offsets = offsets_of(group, count)
-    length = np.diff(offsets)
+    length, table = np.diff(offsets), Table(offsets)
+    if table.fits:
+        return row_medians(table.of(values, np.nan), length)
     ordered = values[ascending_order(values, offsets, stable=False)]
     out = np.full(count, np.nan)
     some = length > 0

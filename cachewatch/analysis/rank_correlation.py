@@ -6,6 +6,8 @@ would decide a straight correlation on its own.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from cachewatch.analysis.segments import (
@@ -14,9 +16,23 @@ from cachewatch.analysis.segments import (
     Ints,
     ascending_order,
     offsets_of,
+    ranges,
     sums_between,
 )
 from cachewatch.analysis.thresholds import MIN_RANKED_HOURS
+
+
+class Ranks(NamedTuple):
+    """Ranks 1..m inside each segment.
+
+    Attributes:
+        of: float64 (N,); equal values share their mean rank.
+        squares: float64 (n,), sum of the squares of rank minus mean rank, exact.
+
+    """
+
+    of: Floats
+    squares: Floats
 
 
 def average_ranks(values: Floats, offsets: Ints) -> Floats:
@@ -25,10 +41,10 @@ def average_ranks(values: Floats, offsets: Ints) -> Floats:
     >>> average_ranks(np.array([30.0, 10.0, 30.0]), np.array([0, 3])).tolist()
     [2.5, 1.0, 2.5]
     """
-    return _ranks_in(ascending_order(values, offsets, stable=False), values, offsets)
+    return _ranks_in(ascending_order(values, offsets, stable=False), values, offsets).of
 
 
-def _ranks_in(order: Ints, values: Floats, offsets: Ints) -> Floats:
+def _ranks_in(order: Ints, values: Floats, offsets: Ints) -> Ranks:
     """The same where the ascending order is known."""
     lengths = np.diff(offsets)
     ordered = values[order]
@@ -36,22 +52,29 @@ def _ranks_in(order: Ints, values: Floats, offsets: Ints) -> Floats:
     equal = np.zeros(len(values) + 1, dtype=bool)  # to the value before; and an end
     np.equal(ordered[1:], ordered[:-1], out=equal[1:-1])
     equal[offsets] = False
+    squares = _squares(lengths)
     if equal.any():
-        _share_ranks(ascending, equal)
+        first, length = _share_ranks(ascending, equal)
+        segment = np.searchsorted(offsets, first, side="right") - 1
+        squares -= np.bincount(segment, weights=_squares(length), minlength=len(lengths))
     ranks = np.empty(len(values))
     ranks[order] = ascending
-    return ranks
+    return Ranks(ranks, squares)
 
 
-def _share_ranks(ascending: Floats, equal: Bools) -> None:
-    """Give each run of equal values its mean rank, in place."""
+def _squares(count: Ints) -> Floats:
+    """Sum of the squares of 1..count less their mean; what so many equal values take away too."""
+    return (count.astype(np.float64) ** 3 - count) / 12.0
+
+
+def _share_ranks(ascending: Floats, equal: Bools) -> tuple[Ints, Ints]:
+    """Give each run of equal values its mean rank, in place; where runs begin, and their lengths."""
     first = np.flatnonzero(~equal[:-1] & equal[1:])
     end = np.flatnonzero(equal[:-1] & ~equal[1:]) + 1
     length = end - first
     mean = (ascending[first] + ascending[end - 1]) / 2.0
-    before = np.cumsum(length) - length
-    tied = np.arange(int(length.sum())) + np.repeat(first - before, length)
-    ascending[tied] = np.repeat(mean, length)
+    ascending[ranges(first, length)] = np.repeat(mean, length)
+    return first, length
 
 
 def rank_correlation(
@@ -69,11 +92,11 @@ def rank_correlation(
     [-1.0]
     """
     count, lengths = len(offsets) - 1, np.diff(offsets)
-    middle = np.repeat((lengths + 1) / 2.0, lengths)
     order = ascending_order(load, offsets, stable=False) if load_order is None else load_order
-    x = _ranks_in(order, load, offsets) - middle
-    y = average_ranks(share, offsets) - middle
-    sxy, sxx, syy = (sums_between(values, offsets) for values in (x * y, x * x, y * y))
+    x, sxx = _ranks_in(order, load, offsets)
+    y, syy = _ranks_in(ascending_order(share, offsets, stable=False), share, offsets)
+    # Ranks are halves of whole numbers, so that all sums are exact below 100,000 hours.
+    sxy = sums_between(x * y, offsets) - lengths * ((lengths + 1) / 2.0) ** 2
     rho = np.zeros(count)
     varies = (sxx > 0) & (syy > 0)
     rho[varies] = sxy[varies] / (_roots(sxx[varies]) * _roots(syy[varies]))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cachewatch.analysis.segments import Bools, Floats, Ints, offsets_of, segment_ids
+from cachewatch.analysis.segments import Bools, Floats, Ints, offsets_of, ranges, segment_ids
 from cachewatch.analysis.share import HourNumbers
 
 SECONDS_PER_HOUR = 3600
@@ -70,10 +70,9 @@ class SeriesBatch:
 
     def choose(self, indices: Ints) -> SeriesBatch:
         """The batch of these series, which must be in ascending order."""
-        place = np.full(len(self), -1, dtype=np.int64)
-        place[indices] = np.arange(len(indices))
-        new = place[self.ids]
-        return self._at(new >= 0, offsets_of(new[new >= 0], len(indices)))
+        lengths = np.diff(self.offsets)[indices]
+        hours = ranges(self.offsets[indices], lengths)
+        return self._at(hours, np.concatenate(([0], np.cumsum(lengths))))
 
     def only(self, hours: Bools) -> SeriesBatch:
         """The same series without their other hours; what is known before each hour stays."""
@@ -88,7 +87,7 @@ class SeriesBatch:
         cut = self.only(inside)
         return replace(cut, known_before=cut.known_before & (cut.hour > start_hour))
 
-    def _at(self, hours: slice | Bools, offsets: Ints) -> SeriesBatch:
+    def _at(self, hours: slice | Bools | Ints, offsets: Ints) -> SeriesBatch:
         flat = {
             name: getattr(self, name)[hours]
             for name in self.__dataclass_fields__
