@@ -214,8 +214,11 @@ def _days_since(onset: Onset, thirds: DayThirds) -> Ints:
 
 
 def _composition_taken_out(cells: CellBatch, days: DayHours, inside: CellHoursInDays) -> Floats:
-    """Cached tokens by hour, minus what the hour's cells alone make of it."""
-    row, place = inside
+    """Cached tokens by hour, minus what the hour's cells alone make of it: nothing for one cell."""
+    several = np.flatnonzero(np.bincount(cells.series_of_cell, minlength=days.count) > 1)
+    if not len(several):
+        return days.cached_tokens
+    row, place = inside.of_series(cells, several)
     hours, cell = cells.hours, cells.hours.ids[row]
     tokens, cached = hours.input_tokens[row], hours.cached_tokens[row]
     series = cells.series_of_cell
