@@ -9,7 +9,7 @@ export function CheckTable({ checks }: { checks: readonly ReadoutCheck[] }) {
   const passed = tested.filter(({ ok }) => ok).length;
   const sorted = [...checks].sort((a, b) => rank(a) - rank(b));
   return (
-    <Section title={checkHeading(checks)} how={`${passed} of ${tested.length} checks passed${tested.length < checks.length ? `, ${checks.length - tested.length} not testable` : ""}`}>
+    <Section fold={checks.some(({ blocks }) => blocks) ? undefined : "the checks"} title={checkHeading(checks)} how={`${passed} of ${tested.length} checks passed${tested.length < checks.length ? `, ${checks.length - tested.length} not testable` : ""}`}>
       <table className="checks stacked" role="table">
         <caption className="vh">Checks for comparable traffic</caption>
         <thead role="rowgroup">

@@ -22,7 +22,7 @@ export function ControlTable({ readout, numbers }: ControlTableProps) {
   const most = pointScale([...controls.series, controls, ...(stated ? [own] : [])]);
   const inPoints = primaryOf(numbers)?.name !== "input_cost_per_request";
   return (
-    <Section title={heading(controls)} how="busy-hour share, same windows">
+    <Section title={heading(controls)} how="busy-hour share, same windows" fold={controls.series.length > 0 ? "the series" : undefined}>
       {controls.series.length > 0 && (
         <ScrollBox label="Control series">
           <table className="controls stacked" role="table">

@@ -3,7 +3,7 @@ import { IntervalBar, IntervalScale } from "../../charts/IntervalBar";
 import { Mark } from "../../ui/mark";
 import { ScrollBox } from "../../ui/scroll-box";
 import { Section } from "../../ui/section";
-import { formatShare, plural } from "../../lib/format";
+import { formatPoints, formatShare, plural } from "../../lib/format";
 import { changeText, isInPoints, measureHeading, pointScale, scaleEnds, standingOf } from "../../lib/readouts";
 import { formatHour } from "../../lib/time";
 
@@ -18,7 +18,7 @@ interface MeasureTableProps {
 
 /** The measures in their fixed order, each with its tokens, change, interval, and what was expected. */
 export function MeasureTable({ readout, numbers }: MeasureTableProps) {
-  const most = pointScale(numbers.measures.filter(isInPoints));
+  const most = pointScale([...numbers.measures.filter(isInPoints), { change: numbers.net_change.value, interval: numbers.net_change.interval }]);
   return (
     <Section title={standingOf(readout.state) === "claim" ? measureHeading(numbers.measures) : "What was measured"} how={beside(numbers)} acts={<ReadoutFiles readout={readout} />}>
       <ScrollBox label="Measures before and after">
@@ -37,16 +37,18 @@ export function MeasureTable({ readout, numbers }: MeasureTableProps) {
           </thead>
           <tbody role="rowgroup">
             {numbers.measures.map((measure) => (
-              <MeasureRow key={measure.name} measure={measure} readout={readout} primary={measure.name === numbers.primary} most={most} />
+              <MeasureRow key={measure.name} measure={measure} readout={readout} net={measure.name === numbers.primary ? netOf(measure, numbers) : null} primary={measure.name === numbers.primary} most={most} />
             ))}
           </tbody>
         </table>
       </ScrollBox>
-      <p className="note">
-        Shares are pooled (tokens over tokens), never a mean of hourly ratios. A change compares hours of equal load, so it need not be the
-        difference of the two pooled values. Intervals are by day. A measure that is not in points has a scale of its own.{" "}
-        {standingOf(readout.state) !== "unstated" && <>{numbers.detectable_sentence} {numbers.placebo_sentence}</>}
-      </p>
+      {readout.state === "no-detectable-change" && <p className="note">{numbers.detectable_sentence}</p>}
+      <details className="copied">
+        <summary>How these numbers belong together</summary>
+        <ul className="others belong">
+          {belonging(readout, numbers).map((sentence) => <li key={sentence}>{sentence}</li>)}
+        </ul>
+      </details>
     </Section>
   );
 }
@@ -69,14 +71,37 @@ function Window({ name, window }: { name: string; window: { start: string; end: 
   return <>{name}<br />{`${formatHour(window.start)} to ${formatHour(window.end)}`}</>;
 }
 
+/** The change beyond the controls where it is not the plain one; the heading and the word are of it. */
+function netOf(measure: ReadoutMeasure, { net_change: { value, interval } }: ReadoutNumbers): ReadoutMeasure | null {
+  if (value === null || !isInPoints(measure)) return null;
+  const text = formatPoints(value);
+  return text === measure.change_text ? null : { ...measure, change: value, change_text: text, interval, interval_text: interval?.map(formatPoints).join(" to ") ?? "" };
+}
+
+/** What each number of the table is, in words. */
+function belonging({ state }: ReadoutDetail, numbers: ReadoutNumbers): string[] {
+  const stated = standingOf(state) !== "unstated";
+  return [
+    "Shares are pooled (tokens over tokens), never a mean of hourly ratios. Before and after each hold their own hours.",
+    "A change compares hours of equal load, so it need not be the difference of the two pooled shares. Under the share before stands what it would have been at the load of the hours after: the heading compares with that one.",
+    "The primary change is the one beyond what untouched series did at the same time, where enough of them are there; the plain one stands under it where it differs.",
+    "Intervals are by day, at 90%. A measure that is not in points has a scale of its own.",
+    ...(stated && state !== "no-detectable-change" ? [numbers.detectable_sentence] : []),
+    ...(stated ? [numbers.placebo_sentence] : []),
+  ].filter((sentence): sentence is string => !!sentence);
+}
+
 interface MeasureRowProps {
   measure: ReadoutMeasure;
   readout: ReadoutDetail;
+  /** The same measure with its change beyond the controls, where that differs. */
+  net: ReadoutMeasure | null;
   primary: boolean;
   most: number;
 }
 
-function MeasureRow({ measure, readout: { state }, primary, most }: MeasureRowProps) {
+function MeasureRow({ measure, readout: { state }, net, primary, most }: MeasureRowProps) {
+  const shown = net ?? measure;
   const stated = standingOf(state) !== "unstated" && measure.change !== null;
   return (
     <tr role="row" className={primary ? "primary" : undefined}>
@@ -88,10 +113,11 @@ function MeasureRow({ measure, readout: { state }, primary, most }: MeasureRowPr
       <td role="cell" className="num mafter"><i className="narrow-label">After</i><span className="v">{measure.after.text}</span><span className="sub">{measure.after.under}</span></td>
       <td role="cell" className="num mchange">
         <i className="narrow-label">Change</i>
-        {stated ? <span className="v">{changeText(measure, state)}</span> : <span className="muted">not stated</span>}
-        {stated && measure.interval && <span className="sub">{measure.interval_text}</span>}
+        {stated ? <span className="v">{changeText(shown, state)}</span> : <span className="muted">not stated</span>}
+        {stated && shown.interval && <span className="sub">{shown.interval_text}</span>}
+        {stated && net && <span className="sub plain">beyond untouched series; {changeText(measure, state)} with what they did</span>}
       </td>
-      <td role="cell" className="mbar">{stated ? <Bar measure={measure} most={most} state={state} /> : <span className="muted">not drawn</span>}</td>
+      <td role="cell" className="mbar">{stated ? <Bar measure={shown} most={most} state={state} /> : <span className="muted">not drawn</span>}</td>
       <td role="cell" className="mexp soft"><i className="narrow-label">Expected</i>{measure.direction_word}</td>
       <td role="cell" className="mread">{standingOf(state) === "unstated" ? <span className="muted">not stated</span> : <Reading measure={measure} claimed={standingOf(state) === "claim"} />}</td>
     </tr>

@@ -92,8 +92,8 @@ describe("a readout", () => {
     const measures = screen.getByRole("table", { name: "Measures before and after" });
     const [, busy] = within(measures).getAllByRole("row");
     expect(busy).toHaveTextContent("16.7%45.9M / 276M, 53 hours");
-    expect(busy).toHaveTextContent("+47.5+43.1 to +53.0");
-    expect(within(busy!).getByRole("img", { name: "+47.5, interval +43.1 to +53.0" })).toBeInTheDocument();
+    expect(busy).toHaveTextContent("+47.6+42.9 to +53.1beyond untouched series; +47.5 with what they did");
+    expect(within(busy!).getByRole("img", { name: "+47.6, interval +42.9 to +53.1" })).toBeInTheDocument();
     expect(screen.getByRole("heading", { name: "Untouched series moved by \u22120.1 points" })).toBeInTheDocument();
     expect(await screen.findByRole("img", { name: /^Cached share of each hour before and after the marker/ })).toBeInTheDocument();
   });
@@ -113,7 +113,7 @@ describe("a readout", () => {
     expect(await screen.findByRole("heading", { level: 1, name: "Traffic changed; the weeks are not comparable" })).toBeInTheDocument();
     const [, first] = within(screen.getByRole("table", { name: "Checks for comparable traffic" })).getAllByRole("row");
     expect(first).toHaveTextContent("went from 1,062 to 370.against a claim");
-    expect(screen.getByRole("table", { name: "Measures before and after" })).toHaveTextContent("(+47.5)");
+    expect(screen.getByRole("table", { name: "Measures before and after" })).toHaveTextContent("(+47.6)");
     expect(screen.getByText("No value is claimed without a change that can be told.")).toBeInTheDocument();
   });
 
