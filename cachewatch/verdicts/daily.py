@@ -16,9 +16,16 @@ Facts = Mapping[str, Any]
 
 
 def facts_of(
-    result: Classification, index: int, evidence: Evidence, window: tuple[int, int], rules: str
+    result: Classification,
+    index: int,
+    evidence: Evidence,
+    window: tuple[int, int],
+    judged_by: tuple[str, str],
 ) -> dict[str, Any]:
-    """The facts of one classified series over the hours [start, end)."""
+    """The facts of one classified series over the hours [start, end).
+
+    `judged_by`: the version of the rules, and the key of the thresholds.
+    """
     decisions = result.decisions
     days = NewestDays(None, None) if decisions is None else newest_days(decisions, index)
     since = evidence.since_hour
@@ -31,8 +38,8 @@ def facts_of(
         "fall": evidence.fall.within if evidence.fall else None,
         "newest_fall": days.fall,
         "newest_share": days.share,
-        "rules": rules,
-        "thresholds": evidence.thresholds.key,
+        "rules": judged_by[0],
+        "thresholds": judged_by[1],
         "by_minutes": decisions is not None and index in decisions.minutes,
     }
 

@@ -19,6 +19,7 @@ from cachewatch.verdicts.daily import facts_of
 from cachewatch.verdicts.history import Columns
 from cachewatch.verdicts.minute_tests import load_minute_days
 from cachewatch.verdicts.money import claim_columns, claims_of
+from cachewatch.verdicts.thresholds import keys_of
 from cachewatch.verdicts.witnesses import witnesses_of
 from ingest.models import Series
 
@@ -74,12 +75,13 @@ def verdict_rows(
         cells=cells.batch,
         models=models,
         minutes=load_minute_days(ids, span, cells),
-        witnesses=witnesses_of(series[0].source_id, ids, *span),
+        witnesses=witnesses_of(series[0].source_id, ids, batch, span),
         clipped_hours=partly_read_hours,
     )
     evidence = evidences_of(result, cells.labels)
     decided = decided_of(result, evidence, *span)
     claims = claims_of(ids, Traffic(batch, models, *cells), decided, window.end_hour)
+    keys = keys_of(thresholds)
     points = _points(six_hour_points(batch, window.end_hour))
     return [
         {
@@ -87,9 +89,12 @@ def verdict_rows(
             "data_version": one.data_version,
             **_of_window(window, now),
             **_numbers(evidence[index]),
+            "thresholds_key": keys[index],
             **claim_columns(claims[index]),
             "evidence": {"numbers": evidence[index], "points": points[index]},
-            "window_facts": facts_of(result, index, evidence[index], span, RULES_VERSION),
+            "window_facts": facts_of(
+                result, index, evidence[index], span, (RULES_VERSION, keys[index])
+            ),
         }
         for index, one in enumerate(series)
     ]
@@ -123,7 +128,6 @@ def _numbers(evidence: Evidence) -> Columns:
         "linked_hours": evidence.linked.hours,
         "excluded": evidence.excluded,
         "flags": evidence.flags,
-        "thresholds_key": evidence.thresholds.key,
     }
 
 

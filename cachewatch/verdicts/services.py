@@ -16,7 +16,7 @@ from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.queries import days_to_fill
 from cachewatch.verdicts.records import Window, end_of_day, verdict_rows
 from cachewatch.verdicts.shards import WHOLE, Shard, series_of, shard_lock
-from cachewatch.verdicts.thresholds import thresholds_of_series
+from cachewatch.verdicts.thresholds import keys_of, thresholds_of_series
 from ingest.models import Series, Source
 from ingest.queries import complete_to, first_reading_reaches
 
@@ -134,11 +134,11 @@ def _stale_series(source: Source, window: Window, shard: Shard) -> list[Series]:
         )
     )
     found = list(every)
-    wanted = thresholds_of_series(source, [one.pk for one in found])
+    wanted = keys_of(thresholds_of_series(source, [one.pk for one in found]))
     return [
         one
-        for one, thresholds in zip(found, wanted, strict=True)
-        if one.pk in stale or keys.get(one.pk) != thresholds.key
+        for one, key in zip(found, wanted, strict=True)
+        if one.pk in stale or keys.get(one.pk) != key
     ]
 
 

@@ -44,6 +44,12 @@ def thresholds_of_series(source: Source, series_ids: Sequence[int]) -> list[Thre
     return [of_source.with_overrides(overrides.get(pk, {})) for pk in series_ids]
 
 
+def keys_of(thresholds: Sequence[Thresholds]) -> list[str]:
+    """Thresholds.key of each, made once where series share their thresholds."""
+    shared = {id(one): one.key for one in {id(one): one for one in thresholds}.values()}
+    return [shared[id(one)] for one in thresholds]
+
+
 @transaction.atomic
 def set_thresholds(
     source: Source,
