@@ -45,7 +45,7 @@ def change_it_in_the_settings(
 
 
 admin.site.login = sign_in_first  # type: ignore[method-assign]
-admin.site.password_change = change_it_in_the_settings  # type: ignore[method-assign]
+admin.site.password_change = change_it_in_the_settings  # type: ignore[assignment, method-assign]
 
 
 @admin.register(User)
