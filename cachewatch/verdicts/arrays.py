@@ -21,15 +21,9 @@ class LoadedHours(NamedTuple):
     partly_read_hours: Ints  # (n,)
 
 
-def load_hours(series_ids: Sequence[int], start_hour: int, end_hour: int) -> LoadedHours:
-    """The hours of the window [start_hour, end_hour) of these series, in the order of the ids."""
-    stored = load_series_hours(series_ids, start_hour, end_hour)
-    return LoadedHours(batch_of(stored).within(start_hour, end_hour), stored.partly_read_hours)
-
-
 def load_batch(series_ids: Sequence[int], start_hour: int, end_hour: int) -> SeriesBatch:
-    """The batch of load_hours() alone."""
-    return load_hours(series_ids, start_hour, end_hour).batch
+    """The hours of the window [start_hour, end_hour) of these series, in the order of the ids."""
+    return _hours_of(load_series_hours(series_ids, start_hour, end_hour)).batch
 
 
 class LoadedCells(NamedTuple):
@@ -43,7 +37,24 @@ def load_cells(
     batch: SeriesBatch, series_ids: Sequence[int], start_hour: int, end_hour: int
 ) -> LoadedCells:
     """The cells of a batch that load_batch() gave for the same ids and window."""
+    return _cells_of(batch, load_cell_hours(series_ids, start_hour, end_hour))
+
+
+def load_hours_and_cells(
+    series_ids: Sequence[int], start_hour: int, end_hour: int
+) -> tuple[LoadedHours, LoadedCells]:
+    """The hours of the window of these series and their cells, from one read."""
     stored = load_cell_hours(series_ids, start_hour, end_hour)
+    hours = _hours_of(load_series_hours(series_ids, start_hour, end_hour, stored))
+    return hours, _cells_of(hours.batch, stored)
+
+
+def _hours_of(stored: SeriesHours) -> LoadedHours:
+    batch = batch_of(stored).within(stored.start_hour, stored.end_hour)
+    return LoadedHours(batch, stored.partly_read_hours)
+
+
+def _cells_of(batch: SeriesBatch, stored: CellHours) -> LoadedCells:
     owner = np.repeat(stored.series_place, np.diff(stored.offsets))
     place, kept = rows_of_hours(batch, owner, stored.hour)
     settled, known_before = np.zeros_like(kept), np.zeros_like(kept)

@@ -14,7 +14,7 @@ from cachewatch.analysis.gather import evidences_of
 from cachewatch.analysis.hours import SixHourPoints, six_hour_points
 from cachewatch.analysis.thresholds import Thresholds
 from cachewatch.money import Traffic, decided_of
-from cachewatch.verdicts.arrays import load_cells, load_hours
+from cachewatch.verdicts.arrays import load_hours_and_cells
 from cachewatch.verdicts.daily import facts_of
 from cachewatch.verdicts.history import Columns
 from cachewatch.verdicts.minute_tests import load_minute_days
@@ -67,8 +67,7 @@ def verdict_rows(
         return []
     ids, span = [one.pk for one in series], (window.start_hour, window.end_hour)
     models = [one.model for one in series]
-    batch, partly_read_hours = load_hours(ids, *span)
-    cells = load_cells(batch, ids, *span)
+    (batch, partly_read_hours), cells = load_hours_and_cells(ids, *span)
     result = classify(
         batch,
         thresholds,

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import psycopg
 from django.db import connection
 
 from ingest.models import Slice
 from ingest.queries.series_coverage import Ints
-from ingest.queries.series_hours import Floats
+
+Floats = npt.NDArray[np.float64]
 
 
 class CellName(NamedTuple):

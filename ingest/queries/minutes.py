@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from ingest.models import SeriesMinutes, Source
 from ingest.models.minutes import MINUTE_COLUMNS, NOT_REPORTED, Ints, unpack_minutes
-from ingest.queries.series_hours import Floats
+from ingest.queries.cell_hours import Floats
 
 
 @dataclass(frozen=True)

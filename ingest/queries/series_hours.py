@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import psycopg
 from django.db import connection
 
 from ingest.models import SERIES_TOTALS, WRITES_TOTAL
+from ingest.queries.cell_hours import CellHours, Floats
 from ingest.queries.series_coverage import Flags, Ints, series_coverage
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -64,14 +62,17 @@ FROM (
 """  # noqa: S608 -- built from our own names
 
 
-def load_series_hours(series_ids: Sequence[int], start_hour: int, end_hour: int) -> SeriesHours:
+def load_series_hours(
+    series_ids: Sequence[int], start_hour: int, end_hour: int, cells: CellHours | None = None
+) -> SeriesHours:
     """The hours of [start_hour, end_hour) of these series, slices added up; unknown ids have none.
 
-    A series may be asked for once only: ids are unique.
+    A series may be asked for once only: ids are unique. `cells`: of the same series and hours,
+    where they are read already; nothing but the coverage is read then.
     """
     ids = np.asarray(series_ids, dtype=np.int64).reshape(-1)
     coverage = series_coverage(ids, start_hour - 1, end_hour)
-    place, hour, counts = _load(ids, start_hour, end_hour)
+    place, hour, counts = _load(ids, start_hour, end_hour) if cells is None else _totals(cells)
     at, before = (place, hour - start_hour + 1), (place, hour - start_hour)
     known = coverage.known
     return SeriesHours(
@@ -106,3 +107,23 @@ def _load(ids: Ints, start_hour: int, end_hour: int) -> tuple[Ints, Ints, list[F
     order = np.lexsort((hour, place))
     counts = [np.frombuffer(column, ">f8").astype(np.float64)[order] for column in packed[2:]]
     return place[order], hour[order], counts
+
+
+def _totals(cells: CellHours) -> tuple[Ints, Ints, list[Floats]]:
+    """As _load(), from the cells of the series; added up by the rules of SERIES_TOTALS."""
+    place = np.repeat(cells.series_place, np.diff(cells.offsets))
+    order = np.lexsort((cells.hour, place))
+    place, hour = place[order], cells.hour[order]
+    starts = np.flatnonzero((np.diff(place, prepend=-1) != 0) | (np.diff(hour, prepend=-1) != 0))
+    no_input = cells.input_tokens[order] == 0
+    if not len(starts):
+        return place, hour, [np.empty(0)] * len(_COLUMNS)
+    sums = [
+        np.add.reduceat(values[order], starts) for values in (cells.requests, cells.input_tokens)
+    ]
+    for values in (cells.cached_tokens[order], cells.cache_write_tokens[order]):
+        # A slice without input has nothing to report; what no slice reports is unknown.
+        nothing = np.isnan(values) & no_input
+        total = np.add.reduceat(np.where(nothing, 0.0, values), starts)
+        sums.append(np.where(np.logical_and.reduceat(nothing, starts), np.nan, total))
+    return place[starts], hour[starts], sums

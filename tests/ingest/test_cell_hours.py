@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 
 from ingest import queries
@@ -62,3 +64,34 @@ def test_only_the_window_is_read_and_nothing_is_an_answer(source: Source) -> Non
     assert found.hour.tolist() == [HOUR + 1, HOUR + 2]
     for empty in (queries.load_cell_hours([], HOUR, HOUR + 3), queries.load_cell_hours([-1], 0, 1)):
         assert (empty.names, empty.offsets.tolist(), len(empty.hour)) == ([], [0], 0)
+
+
+def test_cells_add_up_to_the_hours_of_their_series_as_the_database_adds_them_up(
+    source: Source,
+) -> None:
+    drawn = random.Random(1)
+    rows = [
+        usage_row(
+            HOUR + hour,
+            project_id=project,
+            api_key_id=key,
+            requests=drawn.choice([None, 0, 7]),
+            input_tokens=drawn.choice([None, 0, 0, 900]),
+            cached_tokens=drawn.choice([None, 0, 128]),
+            cache_write_tokens=drawn.choice([None, 5]),
+            cache_write_30m_tokens=drawn.choice([None, 3]),
+            cache_write_12h_tokens=drawn.choice([None, 4]),
+        )
+        for hour in range(60)
+        for project in ("a", "b", "c")
+        for key in ("key_1", "key_2", "key_3")
+        if drawn.random() < 0.7
+    ]
+    store(source, rows)
+    first, second, third = ids_of(source)
+    for ids in ([third, first, second, -1], [second], [-1], []):
+        window = (HOUR, HOUR + 60)
+        read = queries.load_series_hours(ids, *window)
+        added = queries.load_series_hours(ids, *window, queries.load_cell_hours(ids, *window))
+        for name in read.__dataclass_fields__:
+            np.testing.assert_array_equal(getattr(added, name), getattr(read, name), name)
