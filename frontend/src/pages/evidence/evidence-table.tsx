@@ -54,11 +54,17 @@ function Row({ row, current }: { row: EvidenceRow; current: "true" | undefined }
       <td role="cell" className="ewhat"><Verdict row={row} /></td>
       <td role="cell" className="eseries"><i className="narrow-label">Series</i>{row.series ? <Link to={row.series.path}>{row.series.name}</Link> : <span className="muted">none</span>}</td>
       <td role="cell" className="num"><i className="narrow-label">Requests</i>{formatCount(row.requests)}</td>
-      <td role="cell" className="num"><i className="narrow-label">Cached share</i>{row.requests === null ? <Unknown reason="not read" /> : <Share pooled={row.pooled} />}</td>
+      <td role="cell" className="num"><i className="narrow-label">Cached share</i><CachedShare row={row} /></td>
       <td role="cell" className="num"><i className="narrow-label">Left out</i>{formatCount(row.left_out)}<span className="sub">{formatCount(row.rejected)} rejected</span></td>
       <td role="cell" className="ewhen">{formatHour(row.created_at)} UTC<span className="sub">{row.created_by ?? "by nobody known"}</span></td>
     </tr>
   );
+}
+
+/** A log whose programs do not report cached tokens has no share, and not one of 0%. */
+function CachedShare({ row: { requests, verdict, pooled } }: { row: EvidenceRow }) {
+  if (requests === null) return <Unknown reason="not read" />;
+  return verdict?.cause === "not-reported" ? <Unknown reason="not reported" /> : <Share pooled={pooled} />;
 }
 
 function Verdict({ row }: { row: EvidenceRow }) {
