@@ -31,8 +31,8 @@ function Loaded({ overview }: { overview: Overview }) {
       <p className="crumb">
         <span>{overview.sources.map(({ name }) => name).join(", ")}</span>
         <span>{windowText(overview)}</span>
+        <NotCounted overview={overview} />
       </p>
-      <NotCounted overview={overview} />
       <h1>{overview.headline}</h1>
       <FigureStrip figures={overviewFigures(overview)} />
       <AttentionPart overview={overview} />
@@ -47,10 +47,10 @@ function NotCounted({ overview }: { overview: Overview }) {
   const left = sources.filter(({ slug, paused }) => paused && !overview.sources.some((counted) => counted.slug === slug));
   if (left.length === 0) return null;
   return (
-    <p className="note">
+    <span>
       Paused, so not counted here:{" "}
       {left.map(({ slug, name }, index) => <span key={slug}>{index > 0 && ", "}<Link className="inline" to={`/sources?source=${encodeURIComponent(slug)}`}>{name}</Link></span>)}
-    </p>
+    </span>
   );
 }
 

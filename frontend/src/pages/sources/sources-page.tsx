@@ -94,10 +94,12 @@ function SourceTabs({ sources, source }: { sources: readonly Source[]; source: S
 
 function OneSource({ source }: { source: Source }) {
   const now = useNow();
+  // No hour is missing of a source that nobody has pushed to yet.
+  const waits = isPushed(source) && source.last_run === null;
   return (
     <>
       <FigureStrip figures={sourceFigures(source, now)} />
-      <CoveragePart slug={source.slug} />
+      {!waits && <CoveragePart slug={source.slug} />}
       {isPushed(source) ? (
         <PushConnection source={source} />
       ) : (
