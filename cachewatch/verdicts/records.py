@@ -80,7 +80,7 @@ def verdict_rows(
     evidence = evidences_of(result, cells.labels)
     decided = decided_of(result, evidence, *span)
     claims = claims_of(ids, Traffic(batch, models, *cells), decided, window.end_hour)
-    keys = keys_of(thresholds)
+    judged_by = [(RULES_VERSION, key) for key in keys_of(thresholds)]
     points = _points(six_hour_points(batch, window.end_hour))
     return [
         {
@@ -88,12 +88,10 @@ def verdict_rows(
             "data_version": one.data_version,
             **_of_window(window, now),
             **_numbers(evidence[index]),
-            "thresholds_key": keys[index],
+            "thresholds_key": judged_by[index][1],
             **claim_columns(claims[index]),
             "evidence": {"numbers": evidence[index], "points": points[index]},
-            "window_facts": facts_of(
-                result, index, evidence[index], span, (RULES_VERSION, keys[index])
-            ),
+            "window_facts": facts_of(result, index, evidence[index], span, judged_by[index]),
         }
         for index, one in enumerate(series)
     ]
