@@ -153,7 +153,7 @@ def test_an_archive_is_no_log() -> None:
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("../../etc/cron.d/evil", "x" * MIB)
     archive.seek(0)
-    with pytest.raises(LogRefused, match="it holds neither JSON"):
+    with pytest.raises(LogRefused, match="it is a zip archive"):
         list(read([NamedStream("log.zip", archive, 1)]))
 
 
