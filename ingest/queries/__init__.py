@@ -37,7 +37,6 @@ from ingest.queries.pushed import (
     versions_to_count,
 )
 from ingest.queries.series_hours import SeriesHours, load_series_hours
-from ingest.queries.settling import first_unsettled_hour, settled_when_read
 from ingest.queries.sources import (
     SourceTotals,
     demo_source,
@@ -52,6 +51,7 @@ from ingest.queries.sources import (
 from ingest.queries.stored_requests import stored_requests
 from ingest.queries.unplaced import IS_UNPLACED
 from ingest.queries.unreadable import unreadable_sentences
+from ingest.settling import first_unsettled_hour, settled_when_read
 
 __all__ = [
     "IS_UNPLACED",

@@ -12,8 +12,8 @@ from django.db.models import Count
 
 from ingest.models import BucketRevision, Source, SourceHour
 from ingest.queries.pushed import awaited_hours
-from ingest.queries.settling import settled_when_read
 from ingest.queries.unplaced import IS_UNPLACED, partly_read
+from ingest.settling import settled_when_read
 
 # Partly read hours are looked for only above the newest whole one: few, where a source reads well.
 _COMPLETE_TO = f"""

@@ -11,7 +11,7 @@ from django.db.models import F, QuerySet
 
 from ingest.models import PushedHour, PushedRequest, Source, SourceHour
 from ingest.normalise import UsageRow
-from ingest.queries.settling import first_unsettled_hour
+from ingest.settling import first_unsettled_hour
 
 # A sum with a part that is not reported is not reported.
 _SUM = "CASE WHEN count(*) = count({0}) THEN sum({0})::bigint END"

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ingest.models import Series, SourceHour
-from ingest.queries.settling import settled_when_read
 from ingest.queries.unplaced import PartlyRead, partly_read
+from ingest.settling import settled_when_read
 
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from ingest.openai_usage.unplaced import AFTER_SERIES, DoubtfulHours, Unplaced
-from ingest.queries.settling import settled_when_read
+from ingest.settling import settled_when_read
 
 # SQL over the alias `reject`, as ingest.openai_usage.unplaced.is_unplaced has it.
 IS_UNPLACED = """(reject.field IN ('project_id', 'model')

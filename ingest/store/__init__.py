@@ -12,6 +12,7 @@ from django.db.models import F
 
 from ingest.models import IngestRun, Source
 from ingest.normalise import HourlyUsage
+from ingest.settling import first_unsettled_hour
 from ingest.store import coverage, digests, revisions, rows
 from ingest.store.partitions import ensure_partitions
 from ingest.store.rejects import store_rejects
@@ -43,6 +44,14 @@ class _Asked(NamedTuple):
         return sorted({*self.covered, *self.partly})
 
 
+class _Read(NamedTuple):
+    """The run of an answer, when it was fetched, and up to when it tells of what there was."""
+
+    run: IngestRun | None
+    now: datetime
+    as_of: datetime
+
+
 def grouping_label(grouping: Iterable[str]) -> str:
     """The dimensions beyond project_id and model, sorted, comma separated; "" for none."""
     return ",".join(sorted(set(grouping) - {"project_id", "model"}))
@@ -71,29 +80,28 @@ def store_usage(
     Safe to run twice and beside itself: the source's row is locked to the end of the transaction.
     Raises Source.DoesNotExist where the source is gone; ValueError where two rows are one bucket.
     """
-    label = grouping_label(grouping)
-    covered, partly = sorted(set(usage.covered_hours)), sorted(set(usage.partly_read_hours))
-    hours = sorted({*covered, *partly})
+    asked = _Asked(
+        sorted(set(usage.covered_hours)),
+        sorted(set(usage.partly_read_hours)),
+        grouping_label(grouping),
+    )
     columns = columns_of_rows(usage.rows)
-    kept = columns.take(np.isin(columns.hour, hours))
+    kept = columns.take(np.isin(columns.hour, asked.hours))
     ensure_partitions(np.unique(kept.hour).tolist())
     with transaction.atomic():
         _lock(source)
-        incoming = rows.incoming(source.pk, kept, label)
-        contents = digests.contents(incoming, covered)
-        same = digests.unchanged(source.pk, contents)
-        asked = _Asked([hour for hour in covered if hour not in same], partly, label)
-        changes, closed = _write(source, incoming.of(asked.hours), asked, run, now)
-        digests.forget(source.pk, partly)
-        opened = coverage.mark_read(
-            source.pk, contents, run=run, label=label, now=read_as_of or now
+        incoming = rows.incoming(source.pk, kept, asked.label)
+        changes, known_anew = _replace(source, incoming, asked, _Read(run, now, read_as_of or now))
+        rejects = store_rejects(source.pk, usage.rejects, asked.hours, run=run, now=now)
+        coverage.bump_series(
+            source.pk,
+            changes,
+            settled_until=first_unsettled_hour(read_as_of or now, source.settle_minutes),
+            # A row without a place may be one of any series: what is known of all of them changes.
+            all_of_source=known_anew or rejects.other_rows_unplaced,
         )
-        rejects = store_rejects(source.pk, usage.rejects, hours, run=run, now=now)
-        # A row without a place may be one of any series: what is known of all of them changes.
-        known_anew = opened or closed or rejects.other_rows_unplaced
-        coverage.bump_series(source.pk, changes, all_of_source=known_anew)
         counts = _counts(changes, len(kept.hour), rejects.found)
-        _count_in_run(run, counts, hours=len(covered), rows_read=len(kept.hour))
+        _count_in_run(run, counts, hours=len(asked.covered), rows_read=len(kept.hour))
     return counts
 
 
@@ -102,12 +110,25 @@ def _lock(source: Source) -> None:
     Source.objects.select_for_update(no_key=True).only("pk").get(pk=source.pk)
 
 
+def _replace(
+    source: Source, incoming: rows.Incoming, asked: _Asked, read: _Read
+) -> tuple[list[rows.SliceChange], bool]:
+    """What changed in the hours that are not known to be the same, and whether an hour became known
+    or unknown by it.
+    """
+    contents = digests.contents(incoming, asked.covered)
+    same = digests.unchanged(source.pk, contents)
+    differing = asked._replace(covered=[hour for hour in asked.covered if hour not in same])
+    changes, closed = _write(source, incoming.of(differing.hours), differing, read)
+    digests.forget(source.pk, asked.partly)
+    opened = coverage.mark_read(
+        source.pk, contents, run=read.run, label=asked.label, now=read.as_of
+    )
+    return changes, opened or closed
+
+
 def _write(
-    source: Source,
-    incoming: rows.Incoming,
-    asked: _Asked,
-    run: IngestRun | None,
-    now: datetime,
+    source: Source, incoming: rows.Incoming, asked: _Asked, read: _Read
 ) -> tuple[list[rows.SliceChange], bool]:
     """Write what differs, and whether a known hour was cut anew by it."""
     if rows.is_new_ground(source.pk, asked.hours):
@@ -118,7 +139,7 @@ def _write(
     watched = revisions.watch(source.pk, source.settle_minutes, asked.hours)
     changes = rows.apply_changes()
     if watched:
-        revisions.record(asked.hours, run=run, now=now)
+        revisions.record(asked.hours, run=read.run, now=read.now)
     return changes, closed
 
 

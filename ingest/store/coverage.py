@@ -14,17 +14,17 @@ from ingest.store.rows import SliceChange
 
 _BUMP = """
 UPDATE ingest_series series SET
-    data_version = series.data_version + 1,
+    data_version = series.data_version + (%(all)s OR span.counts)::int,
     first_hour = LEAST(series.first_hour, span.first_hour),
     last_hour = GREATEST(series.last_hour, span.last_hour)
 FROM (
-    SELECT wanted.id, span.first_hour, span.last_hour
+    SELECT wanted.id, span.first_hour, span.last_hour, COALESCE(span.counts, false) AS counts
     FROM ingest_series wanted
     LEFT JOIN (
         SELECT slice.series_id, min(change.first_hour) AS first_hour,
-            max(change.last_hour) AS last_hour
-        FROM unnest(%(slices)s::integer[], %(first)s::integer[], %(last)s::integer[])
-            AS change (slice_id, first_hour, last_hour)
+            max(change.last_hour) AS last_hour, bool_or(change.counts) AS counts
+        FROM unnest(%(slices)s::integer[], %(first)s::integer[], %(last)s::integer[],
+            %(counts)s::boolean[]) AS change (slice_id, first_hour, last_hour, counts)
         JOIN ingest_slice slice ON slice.id = change.slice_id
         GROUP BY slice.series_id
     ) span ON span.series_id = wanted.id
@@ -96,20 +96,27 @@ def forget_cut_anew(source_id: int, partly: list[int]) -> bool:
         return bool(cursor.rowcount)
 
 
-def bump_series(source_id: int, changes: Sequence[SliceChange], *, all_of_source: bool) -> None:
+def bump_series(
+    source_id: int, changes: Sequence[SliceChange], *, settled_until: int, all_of_source: bool
+) -> None:
     """Raise data_version of every series with a changed row, and keep its first and last hour.
 
+    Rows from the hour `settled_until` on are in no verdict: that these grow raises nothing.
     `all_of_source` raises the others too: an idle hour that becomes known, or unknown, changes
     what is linked.
     """
     if not changes and not all_of_source:
         return
-    values: dict[str, int | list[int] | list[int | None]] = {
+    values: dict[str, int | list[int] | list[int | None] | list[bool]] = {
         "source": source_id,
         "all": all_of_source,
         "slices": [change.slice_id for change in changes],
         "first": [change.first_hour for change in changes],
         "last": [change.last_hour for change in changes],
+        "counts": [
+            change.removed > 0 or change.first_hour is None or change.first_hour < settled_until
+            for change in changes
+        ],
     }
     lost = [change.slice_id for change in changes if change.removed]
     with connection.cursor() as cursor:

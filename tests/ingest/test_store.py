@@ -197,6 +197,20 @@ def test_data_version_rises_for_changed_series_and_for_all_when_an_hour_becomes_
     assert versions() == {"proj_a": before["proj_a"] + 2, "proj_b": before["proj_b"] + 1}
 
 
+def test_an_hour_that_grows_before_it_settles_raises_no_data_version(source: Source) -> None:
+    def version_after(requests: int, now_hour: int) -> int:
+        usage = hourly_usage([usage_row(requests=requests)])
+        store(source, usage, now_hour=now_hour)
+        return Series.objects.get().data_version
+
+    first = version_after(5, HOUR)
+    assert version_after(6, HOUR) == first
+    assert version_after(7, HOUR + 1) == first
+    assert stored_rows(source) == [usage_row(requests=7)]
+    assert version_after(8, HOUR + 2) == first + 1
+    assert Series.objects.get().last_hour == HOUR
+
+
 def test_another_sources_series_stay_as_they_are(source: Source) -> None:
     other = make_source("other")
     store(source, hourly_usage([usage_row()]))
