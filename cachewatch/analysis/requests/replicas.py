@@ -12,6 +12,7 @@ from cachewatch.analysis.requests.thresholds import (
     OLDER_TAIL,
     REPLICAS,
     REPLICAS_AGREE,
+    SHARED_READ,
     TURNS,
 )
 from cachewatch.analysis.segments import Bools, Floats, Ints
@@ -57,13 +58,13 @@ def reads_of_older_calls(batch: RequestBatch, groups: Groups, misses: Bools) -> 
     """Misses that read what a call before the previous one sent, so that entry was still there.
 
     Only where so few sizes were sent that a match is no chance, the value is read at most twice, and
-    no other lineage reads it too, as it would what all of them share.
+    it is not what most lineages with such misses read, as they read what all of them share.
     """
     found = np.zeros(len(batch), dtype=bool)
     position = groups.position
     few = position * OLDER_TAIL.default <= COVERED.default * batch.input_tokens
     candidates = misses & few & (batch.cached_tokens >= MINIMUM_TOKENS.default)
-    candidates &= ~_read_elsewhere(batch.cached_tokens, groups)
+    candidates &= ~_shared(batch.cached_tokens, groups, candidates)
     for row in np.flatnonzero(candidates):
         start = int(groups.starts[groups.ids[row]])
         rows = groups.order[start : start + int(position[row])]
@@ -71,12 +72,19 @@ def reads_of_older_calls(batch: RequestBatch, groups: Groups, misses: Bools) -> 
     return found
 
 
-def _read_elsewhere(cached: Floats, groups: Groups) -> Bools:
-    """Several lineages have this read; (n,)."""
+def _shared(cached: Floats, groups: Groups, misses: Bools) -> Bools:
+    """Reads that several lineages have in misses, and most of those that miss; (n,).
+
+    Reads come in steps, so that a few lineages have any read by chance.
+    """
     value = np.unique(cached, return_inverse=True)[1].astype(np.int64)
-    once = groups_of(value, groups.ids).position == 0
+    rows = np.flatnonzero(misses)
+    if not len(rows):
+        return np.zeros(len(cached), dtype=bool)
+    once = rows[groups_of(value[rows], groups.ids[rows]).position == 0]
     lineages = np.bincount(value[once], minlength=int(value.max()) + 1)
-    return np.asarray(lineages[value] > 1)
+    missing = len(np.unique(groups.ids[rows]))
+    return np.asarray(lineages[value] > max(1.0, SHARED_READ.default * missing))
 
 
 def _matches(sent: Floats, read: Floats, batch: RequestBatch, row: int) -> bool:

@@ -98,6 +98,9 @@ REWRITES = _fixed("rewrites", "Returns to an earlier read", "requests", 2)
 OLDER_TAIL = _fixed(
     "older_tail", "Tokens of an earlier request that its later read leaves out", "tokens", 1024
 )
+SHARED_READ = _fixed(
+    "shared_read", "Lineages that miss and have a read that all of them share", "ratio", 0.5
+)
 REPLICAS = _fixed("replicas", "Warm machines that take turns", "requests", 3)
 REPLICAS_AGREE = _fixed(
     "replicas_agree", "Requests that read the one so many turns ago", "ratio", 0.8

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from cachewatch.analysis.requests.analyse import analyse
-from tests.cachewatch.analysis.requests.kinds import growing, in_blocks
+from cachewatch.analysis.requests.reads import reads_of
+from cachewatch.analysis.requests.replicas import reads_of_older_calls
+from tests.cachewatch.analysis.requests.kinds import growing, in_blocks, own_entries
 from tests.cachewatch.analysis.requests.log_of import log_of
 
 SEEDS = range(3)
@@ -87,3 +89,21 @@ def test_misses_on_accounts_that_rotate_are_only_possibly_scatter():
     first = analyse(log).findings[0]
     assert (first.cause, first.confidence) == ("routing-scatter", "possible")
     assert "accounts share no entries" in first.does_not_prove
+
+
+def test_a_read_that_another_conversation_has_by_chance_still_shows_another_machine():
+    sizes = [20000.0 + 3000 * place for place in range(8)]
+    apart = own_entries(sizes, [0, 1, 0, 0, 0, 0, 1, 0])
+    together = own_entries(sizes, [0] * 8)
+    reads = reads_of(log_of(sizes * 2, apart + together, session=["a"] * 8 + ["b"] * 8))
+    assert apart[6] in together
+    older = reads_of_older_calls(reads.batch, reads.groups, reads.miss)
+    assert np.flatnonzero(older).tolist() == [6]
+
+
+def test_a_read_of_what_all_conversations_share_shows_no_other_machine():
+    sizes = [20000.0 + 3000 * place for place in range(8)]
+    paused = [0.0, *[in_blocks(size) for size in sizes[:5]], 22912.0, in_blocks(sizes[6])]
+    names = [name for name in "abc" for _ in sizes]
+    reads = reads_of(log_of(sizes * 3, paused * 3, session=names))
+    assert not reads_of_older_calls(reads.batch, reads.groups, reads.miss).any()
