@@ -65,7 +65,7 @@ function Facts({ source }: { source: Source }) {
         {plural(source.settle_minutes, "minute")} after an hour ends
         <span className="sub">{settled}</span>
       </Fact>
-      <Fact name="Rejected rows">are told to who sent them, with the reason, and not kept</Fact>
+      <Fact name="Rejected rows">are told to who sent them, with the reason, counted in the runs, and not kept</Fact>
       <Fact name="Last counted">{counted ? formatAgo(counted, now) : "nothing was pushed yet"}</Fact>
     </>
   );

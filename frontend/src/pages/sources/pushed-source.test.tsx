@@ -7,7 +7,7 @@ import { answer, refuse, server } from "../../testing/server";
 import { run, source } from "../../testing/source-fixtures";
 
 import { pushSamples } from "./push-samples";
-import { runHeading } from "./run-words";
+import { runHeading, runResult } from "./run-words";
 
 const heading = (name: string, level = 2) => screen.findByRole("heading", { level, name });
 const pushed = (change: Parameters<typeof source>[0] = {}) =>
@@ -31,7 +31,7 @@ describe("a source that others push to", () => {
     expect(screen.getByText(/requests for 30 days, who sent them only as hashes, no prompt/)).toBeVisible();
     expect(screen.getByText(/no key of a provider is needed/)).toBeVisible();
     expect(screen.getByText("settled hours that got late rows")).toBeVisible();
-    expect(screen.getByText("are told to who sent them, with the reason, and not kept")).toBeVisible();
+    expect(screen.getByText("are told to who sent them, with the reason, counted in the runs, and not kept")).toBeVisible();
     expect(screen.queryByText("Rejected, 7 days")).not.toBeInTheDocument();
     expect(screen.queryByRole("heading", { name: /rejected/i })).not.toBeInTheDocument();
     for (const name of ["Run now", "Test connection", "Replace", "Read history", "Pause hourly runs"]) {
@@ -53,9 +53,16 @@ describe("a source that others push to", () => {
     renderApp("/sources");
     const table = within(await screen.findByRole("region", { name: "Table of runs" }));
     const names = table.getAllByRole("columnheader").map(({ textContent }) => textContent);
-    expect(names.slice(0, 6)).toEqual(["Hour of the pushes (UTC)", "Kind", "Window", "Pages", "Hours counted", "Rows in them"]);
+    expect(names.slice(0, 5)).toEqual(["Hour of the pushes (UTC)", "Kind", "Window", "Hours counted", "Rows in them"]);
     expect(screen.getByText(/A line stands for all pushes of one hour of the clock/)).toBeVisible();
     expect(runHeading(pushes)).toBe("Pushes of 26 Nov 15:00: 1 hour counted, 2 rows in them");
+  });
+
+  it("counts rejected requests as such, and warns of none that is only left out", () => {
+    const leftOut = ["1,204 requests left out: the request failed", "1 request left out: no input tokens"];
+    expect(runResult(run({ kind: "pushed", rows_rejected: 3, notices: leftOut }))).toEqual({ kind: "warn", words: "3 requests rejected" });
+    expect(runResult(run({ kind: "pushed", rows_rejected: 0, notices: leftOut }))).toEqual({ kind: "okk", words: "ok" });
+    expect(runResult(run({ kind: "pushed", rows_rejected: 0, notices: [...leftOut, "an hour was skipped"] }))).toEqual({ kind: "warn", words: "ok, with a notice" });
   });
 
   it("can be paused, which refuses pushes", async () => {

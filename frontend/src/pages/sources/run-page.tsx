@@ -69,7 +69,7 @@ function Loaded({ run }: { run: Run }) {
           <Fact name="Window">{runWindow(run)} UTC</Fact>
           <Fact name={startedLabel(isOfPushes(run))}>{formatHour(run.started_at)} UTC</Fact>
           <Fact name="Took">{formatSeconds(run.seconds)}</Fact>
-          {runCounts(run).map(({ label, text }) => (
+          {runCounts(run, isOfPushes(run)).map(({ label, text }) => (
             <Fact key={label} name={label}>
               {text}
             </Fact>

@@ -36,7 +36,7 @@ export function RunTable({ runs, onlyProblems }: { runs: readonly Run[]; onlyPro
           </thead>
           <tbody ref={bodyRef}>
             {runs.map((run, index) => (
-              <RunRow key={run.id} run={run} {...rowProps(index)} />
+              <RunRow key={run.id} run={run} ofPushes={ofPushes} {...rowProps(index)} />
             ))}
             {runs.length === 0 && (
               <tr>
@@ -57,7 +57,7 @@ function runPath({ id }: Run): string {
   return `/sources/runs/${id}`;
 }
 
-function RunRow({ run, "aria-current": current }: { run: Run; "aria-current"?: "true" }) {
+function RunRow({ run, ofPushes, "aria-current": current }: { run: Run; ofPushes: boolean; "aria-current"?: "true" }) {
   const { kind, words } = runResult(run);
   return (
     <tr aria-current={current}>
@@ -66,7 +66,7 @@ function RunRow({ run, "aria-current": current }: { run: Run; "aria-current"?: "
       </td>
       <td>{run.kind}</td>
       <td className="nw">{runWindow(run)}</td>
-      {runCounts(run).map(({ label, text }) => (
+      {runCounts(run, ofPushes).map(({ label, text }) => (
         <td key={label} className="num">
           {text}
         </td>

@@ -3,13 +3,16 @@ import type { MarkKind } from "../../ui/mark";
 import { formatCount, plural } from "../../lib/format";
 import { formatClock, formatDay, formatMoment } from "../../lib/time";
 
+/** A notice that says which requests do not count, as they should not: nothing is wrong. */
+const LEFT_OUT = /^[\d,]+ requests? left out: /;
+
 /** How a run ended, as a sign and a few words. */
 export function runResult(run: Run): { kind: MarkKind; words: string } {
   if (run.status === "running") return { kind: "wait", words: "running" };
   if (run.status === "failed") return { kind: "bad", words: "failed" };
   if (run.status === "interrupted") return { kind: "warn", words: "interrupted" };
-  if (run.rows_rejected > 0) return { kind: "warn", words: `${plural(run.rows_rejected, "value")} rejected` };
-  return run.notices.length > 0 ? { kind: "warn", words: "ok, with a notice" } : { kind: "okk", words: "ok" };
+  if (run.rows_rejected > 0) return { kind: "warn", words: `${plural(run.rows_rejected, isOfPushes(run) ? "request" : "value")} rejected` };
+  return run.notices.some((notice) => !LEFT_OUT.test(notice)) ? { kind: "warn", words: "ok, with a notice" } : { kind: "okk", words: "ok" };
 }
 
 /** The hours a run asked for; the end is not part of them. */
@@ -40,15 +43,15 @@ export function runHeading(run: Run): string {
   return `${which} read ${plural(run.rows_read, "row")} of ${plural(run.hours, "hour")}`;
 }
 
-/** The names of the counts, in the order of the table. Nothing is read of pushes: their hours are counted. */
+/** The names of the counts, in the order of the table. Nothing is read of pushes, so that they have no pages: their hours are counted. */
 export function countLabels(ofPushes: boolean): string[] {
-  return ["Pages", ...(ofPushes ? ["Hours counted", "Rows in them"] : ["Hours", "Rows read"]), "New", "Revised", "Removed", "Unchanged", "Rejected"];
+  return [...(ofPushes ? ["Hours counted", "Rows in them"] : ["Pages", "Hours", "Rows read"]), "New", "Revised", "Removed", "Unchanged", "Rejected"];
 }
 
-/** The counts of a run in the order of the table. */
-export function runCounts(run: Run): { label: string; text: string }[] {
+/** The counts of a run in the order of a table of pushes, or of one that has other runs too. */
+export function runCounts(run: Run, ofPushes: boolean): { label: string; text: string }[] {
   const counts = [
-    run.pages,
+    ...(ofPushes ? [] : [run.pages]),
     run.hours,
     run.rows_read,
     run.rows_new,
@@ -57,5 +60,5 @@ export function runCounts(run: Run): { label: string; text: string }[] {
     run.rows_unchanged,
     run.rows_rejected,
   ];
-  return countLabels(isOfPushes(run)).map((label, place) => ({ label, text: formatCount(counts[place] ?? 0) }));
+  return countLabels(ofPushes).map((label, place) => ({ label, text: formatCount(counts[place] ?? 0) }));
 }
