@@ -128,9 +128,13 @@ def probe_out(found: Probed) -> ProbeResult:
 
 
 def coverage_out(source: Source, *, now: datetime) -> Coverage:
-    """The last 168 hours and the open one, oldest first."""
+    """The last 168 hours and the open one, oldest first; none from before the first push."""
     end = hour_of(now) + 1
-    hours = queries.hour_states(source, end - SHOWN_HOURS - 1, end, now)
+    start = end - SHOWN_HOURS - 1
+    if source.is_pushed:
+        told = queries.first_told_hour(source)
+        start = end - 1 if told is None else min(max(start, told), end - 1)
+    hours = queries.hour_states(source, start, end, now)
     return Coverage(
         hours=[
             CoverageHour(hour=hour_start(one.hour), state=_seen(one), revisions=one.revisions)

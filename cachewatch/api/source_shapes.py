@@ -188,7 +188,7 @@ class CoverageHour(Schema):
 
 
 class Coverage(Schema):
-    """168 hours and the open one, oldest first."""
+    """168 hours and the open one, oldest first; of pushed sources none before the first push."""
 
     hours: list[CoverageHour]
 

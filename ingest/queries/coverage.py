@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, Min
 
 from ingest.models import BucketRevision, Source, SourceHour
 from ingest.queries.pushed import awaited_hours
@@ -104,6 +104,12 @@ def last_read_hour(source: Source, end_hour: int) -> int | None:
         cursor.execute(_LAST_READ, {"source": source.pk, "end_hour": end_hour})
         newest: int | None = cursor.fetchone()[0]
     return newest
+
+
+def first_told_hour(source: Source) -> int | None:
+    """The oldest hour of a source that was read whole, or pushed; None where there is none."""
+    found: int | None = SourceHour.objects.filter(source=source).aggregate(n=Min("hour"))["n"]
+    return found
 
 
 def missing_hours(source: Source, start_hour: int, end_hour: int) -> list[int]:

@@ -1688,7 +1688,7 @@ export interface components {
         };
         /**
          * Coverage
-         * @description 168 hours and the open one, oldest first.
+         * @description 168 hours and the open one, oldest first; of pushed sources none before the first push.
          */
         Coverage: {
             /** Hours */

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from cachewatch.api.source_rows import HOURLY_READ_MINUTE, next_run_at
+from cachewatch.api.times import hour_of
 from cachewatch.celery import app
 from ingest.models import BackfillWeek, BucketRevision, Reject, Series, Source, SourceHour
 from tests.cachewatch.people import Caller
@@ -29,6 +30,22 @@ def test_coverage_is_168_hours_and_the_open_one(owner: Caller, week: Source) -> 
     }
     states = [hour["state"] for hour in hours]
     assert (states.count("complete"), states.count("missing")) == (165, 2)
+
+
+def test_no_hour_before_the_first_push_is_missing(owner: Caller, clock: datetime) -> None:
+    pushed = make_source("gateway", kind=Source.Kind.BUCKETS)
+    told = hour_of(clock) - 5
+    for hour in (told, told + 2):
+        SourceHour.objects.create(source=pushed, hour=hour, fetched_at=clock)
+    hours = owner.get("/sources/gateway/coverage").json()["hours"]
+    states = [hour["state"] for hour in hours]
+    assert states == ["complete", "missing", "complete", "settling", "settling", "open"]
+
+
+def test_a_source_that_waits_for_its_first_push_has_the_open_hour_only(owner: Caller) -> None:
+    make_source("gateway", kind=Source.Kind.REQUESTS)
+    hours = owner.get("/sources/gateway/coverage").json()["hours"]
+    assert [hour["state"] for hour in hours] == ["open"]
 
 
 def test_backfill_counts_the_hours_that_the_provider_still_keeps(
