@@ -33,7 +33,7 @@ from cachewatch.verdicts.queries import series_hours
 from cachewatch.verdicts.records import WINDOW_HOURS
 from cachewatch.verdicts.thresholds import thresholds_in_force
 from ingest import queries
-from ingest.models import Series
+from ingest.models import Series, Source
 
 
 def detail_out(
@@ -47,7 +47,7 @@ def detail_out(
     values, set_by = thresholds_in_force(series)
     return SeriesDetail(
         **row_fields(series, verdict, shown, complete, now),
-        **_evidence_fields(verdict, shown),
+        **_evidence_fields(series, verdict, shown),
         **standing_fields(shown, names),
         can=can,
         now_hours=WINDOW_HOURS,
@@ -65,10 +65,18 @@ def _complete_hour(series: Series, now: datetime) -> int | None:
     return queries.complete_to([series.source_id], now=now).get(series.source_id)
 
 
-def _evidence_fields(verdict: Verdict | None, shown: Mapping[str, Any] | None) -> dict[str, Any]:
+def _first_verdict(source: Source) -> str:
+    if source.is_pushed:
+        return "the first verdict follows once an hour that was pushed has settled"
+    return "the first verdict follows within a minute of the first read"
+
+
+def _evidence_fields(
+    series: Series, verdict: Verdict | None, shown: Mapping[str, Any] | None
+) -> dict[str, Any]:
     if verdict is None or shown is None:
         return {
-            "lede": "Not classified yet: the first verdict follows within a minute of the first read.",
+            "lede": f"Not classified yet: {_first_verdict(series.source)}.",
             "window": None,
             "excluded": None,
             "excluded_sentence": "",

@@ -17,7 +17,7 @@ from ingest.models import ApiKeyName, Series, Source
 from ingest.store import store_usage
 from tests.cachewatch.people import Caller, error_of
 from tests.cachewatch.verdicts.histories import DAY_LOAD, TOKENS_A_REQUEST, days, falling
-from tests.factories import GROUPING, HOUR, at, hourly_usage, make_run, usage_row
+from tests.factories import GROUPING, HOUR, at, hourly_usage, make_run, make_source, usage_row
 
 
 def series_id(project: str | None = "proj_a") -> int:
@@ -119,6 +119,16 @@ def test_a_series_that_is_not_classified_yet_has_a_page(owner: Caller, acme: Sou
     assert (page["linked_hours"], page["excluded"]) == (None, None)
     assert (page["controls"], page["stability"], page["generation"]) == ([], None, None)
     assert page["lede"].startswith("Not classified yet")
+    assert page["lede"].endswith("within a minute of the first read.")
+
+
+def test_a_pushed_series_is_classified_once_a_pushed_hour_has_settled(owner: Caller) -> None:
+    pushed = make_source("gateway", kind=Source.Kind.BUCKETS)
+    series = Series.objects.create(source=pushed, project_id="proj_a", model="gpt-5.4")
+    page = owner.get(f"/series/{series.pk}").json()
+    assert page["lede"] == (
+        "Not classified yet: the first verdict follows once an hour that was pushed has settled."
+    )
 
 
 @pytest.mark.parametrize(
