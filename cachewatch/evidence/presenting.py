@@ -169,7 +169,15 @@ def strip_heading(stored: Document) -> str:
     missed = sum(stored["missed_requests"].values())
     if not missed:
         return "No request missed what was readable"
-    return f"{requests(missed)} of {stored['points_of']:,} missed what was readable"
+    told = f"{requests(missed)} of {stored['points_of']:,} missed what was readable"
+    full = stored.get("missed_in_full", 0)  # older documents do not have it
+    return f"{told}; {_in_full(full, missed)}, as no request read much more" if full else told
+
+
+def _in_full(full: int, missed: int) -> str:
+    if full == missed:
+        return "it counts as a full read" if full == 1 else "they count as full reads"
+    return f"{full:,} of them " + ("counts as a full read" if full == 1 else "count as full reads")
 
 
 def _listed(names: Sequence[str]) -> str:

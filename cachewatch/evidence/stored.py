@@ -94,4 +94,5 @@ def _strip(strip: Strip | None) -> dict[str, Any]:
         "points": {name: [getattr(one, name) for one in points] for name in POINT_COLUMNS},
         "points_of": 0 if strip is None else strip.of,
         "missed_requests": {} if strip is None else {**strip.missed, "unknown": strip.unknown},
+        "missed_in_full": 0 if strip is None else strip.missed_in_full,
     }

@@ -14,7 +14,8 @@ def full_reads(reads: Reads) -> Bools:
     """Requests that read nearly all there is to read; (n,).
 
     Of one body or template: of the largest read seen, in any arm. Else: of what was readable, and
-    of its own input for a first call.
+    of its own input for a first call. So that arms compare where none of them reads all there is. A
+    miss is against what was readable, and may be a full read: `Strip.missed_in_full` counts these.
     """
     reference = _reference(reads)
     return (reads.cached > 0) & (reads.cached >= FULL_READ.default * reference)

@@ -53,13 +53,15 @@ class Point:
 @dataclass(frozen=True)
 class Strip:
     """`points`: the first of `of` judged requests, in the order sent.
-    `missed`: requests that missed by cause; `unknown`: those without one.
+    `missed`: requests that missed by cause; `unknown`: those without one. `missed_in_full`: of all
+    these, those that arms count as full reads: more was readable, and no request read much more.
     """
 
     points: tuple[Point, ...]
     of: int
     missed: dict[Cause, int]
     unknown: int
+    missed_in_full: int
 
 
 def strip_of(reads: Reads, attribution: Attribution, most: int = MOST_POINTS) -> Strip:
@@ -88,7 +90,7 @@ def strip_of(reads: Reads, attribution: Attribution, most: int = MOST_POINTS) ->
         for row in range(min(most, len(reads)))
     )
     missed = {claim.cause: int(claim.explains.sum()) for claim in attribution.claims}
-    return Strip(points, len(reads), missed, int(attribution.open.sum()))
+    return Strip(points, len(reads), missed, int(attribution.open.sum()), int((full & miss).sum()))
 
 
 def _why(reads: Reads, attribution: Attribution) -> tuple[Sequence[Cause], NDArray[np.int64]]:

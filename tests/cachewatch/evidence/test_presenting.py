@@ -85,3 +85,24 @@ def test_arms_that_did_not_alternate_are_said_so():
     )
     assert presenting.order_note({"comparisons": [pair("a", "b", 0.4)]}) == ""
     assert presenting.order_note({"comparisons": [pair("a", "b", 0.4, "mixed")]}) == ""
+
+
+@pytest.mark.parametrize(
+    ("missed", "full", "told"),
+    [
+        (0, 0, "No request missed what was readable"),
+        (30, 0, "30 requests of 40 missed what was readable"),
+        (30, 29, "30 requests of 40 missed what was readable; 29 of them count as full reads"),
+        (30, 1, "30 requests of 40 missed what was readable; 1 of them counts as a full read"),
+        (1, 1, "1 request of 40 missed what was readable; it counts as a full read"),
+    ],
+)
+def test_requests_that_missed_and_count_as_full_reads_are_said_to_be_both(missed, full, told):
+    stored = {"missed_requests": {"plateau": missed}, "missed_in_full": full, "points_of": 40}
+    why = ", as no request read much more" if full else ""
+    assert presenting.strip_heading(stored) == told + why
+
+
+def test_a_log_that_older_rules_read_has_its_heading_without_full_reads():
+    stored = {"missed_requests": {"plateau": 30}, "points_of": 40}
+    assert presenting.strip_heading(stored) == "30 requests of 40 missed what was readable"

@@ -45,6 +45,19 @@ def test_each_miss_has_one_cause_or_none_and_the_counts_are_of_all_requests():
         assert count == sum(point.cause == cause for point in strip.points)
 
 
+def test_misses_that_arms_count_as_full_reads_are_counted():
+    short_of_all = log_of(2560, [0.0, *[2048.0] * 39], seconds=20, arms={"arm": ["a", "b"] * 20})
+    found, strip = analyse_each(short_of_all)
+    assert [(arm.zeros, arm.partial, arm.full) for arm in found.arms] == [(1, 0, 19), (0, 0, 20)]
+    assert (strip.missed, strip.unknown, strip.missed_in_full) == ({"plateau": 38}, 0, 38)
+
+
+def test_where_one_request_reads_all_a_miss_is_no_full_read():
+    strip = analyse_each(log_of(2560, [0.0, *[2048.0] * 38, 2432.0], seconds=20)).strip
+    assert strip.missed_in_full == 0
+    assert not any(point.missed and point.read == "full" for point in strip.points)
+
+
 def test_the_strip_is_bounded_and_says_of_how_many():
     strip = analyse_each(log_of([10_000.0] * 2_100, [9_984.0] * 2_100, seconds=1)).strip
     assert (len(strip.points), strip.of) == (MOST_POINTS, 2_100)
