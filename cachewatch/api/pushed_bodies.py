@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import zlib
@@ -21,13 +22,16 @@ _TOO_LARGE = f"Send at most {MOST_MIB} MiB at once, unpacked; send larger batche
 
 
 def body_of(request: HttpRequest) -> bytes:
-    """The unpacked body. Raises ApiError where it is too large, or packed in another way."""
+    """The unpacked body, without a byte order mark. Raises ApiError where it is too large, or packed in
+    another way.
+    """
     packing = request.headers.get("Content-Encoding", "identity").strip().lower()
     if packing not in ("", "identity", "gzip"):
         sentence = "Send the body plain, or packed with gzip (Content-Encoding: gzip)."
         raise ApiError(415, "unknown_packing", sentence)
     sent = _sent(request)
-    return _unpacked(sent) if packing == "gzip" else sent
+    body = _unpacked(sent) if packing == "gzip" else sent
+    return body.removeprefix(codecs.BOM_UTF8)
 
 
 def json_of(body: bytes) -> object:

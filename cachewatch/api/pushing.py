@@ -21,9 +21,13 @@ def source_to_push_to(
 ) -> Source:
     """The source that a push names, in its query or in a header, or the only one that takes it.
 
-    Raises ApiError: 404 where it may not be seen, 403 where it may not be pushed to, 422 where none
-    is named and there is not exactly one.
+    Raises ApiError: 404 where it may not be seen, 403 where it may not be pushed to, 422 where several
+    are named, or none and there is not exactly one.
     """
+    if len(request.GET.getlist("source")) > 1:
+        raise invalid(
+            FieldError(name="source", message="is given twice; a push goes to one source")
+        )
     named = slug or request.headers.get(SOURCE_HEADER)
     if named:
         return source_for(request, named, "push")

@@ -78,7 +78,7 @@ def read_generic(values: Mapping[str, object]) -> tuple[LoggedRequest, str]:
     It must have an id and a time; one that is left out has little else. Raises BadValue.
     """
     fields = Fields(values)
-    if not fields.text("request_id"):
+    if not (fields.text("request_id") or "").strip():
         raise BadValue("request_id", "is missing")
     if fields.moment(*TIME) is None:
         raise BadValue(TIME[0], "is missing")

@@ -101,6 +101,31 @@ def test_lines_of_json_are_taken_too_and_a_torn_one_loses_no_other(gateway: Call
     assert IngestRun.objects.get().rows_rejected == 1
 
 
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_byte_order_mark_before_a_batch_is_passed_over(gateway: Caller, packed: bool) -> None:
+    batch = b"\xef\xbb\xbf" + json.dumps({"requests": [row(1)]}).encode()
+    lines = b"\xef\xbb\xbf" + json.dumps(row(2)).encode()
+    headers = {"Content-Encoding": "gzip"} if packed else {}
+    batch, lines = (gzip.compress(one) if packed else one for one in (batch, lines))
+    assert send(gateway, batch, **headers).json()["accepted"] == 1
+    assert send(gateway, lines, content_type=NDJSON, **headers).json()["accepted"] == 1
+
+
+@pytest.mark.parametrize("empty", ["", " ", "\t\n", None])
+def test_a_request_id_of_nothing_but_spaces_is_missing(gateway: Caller, empty: str | None) -> None:
+    answer = push(gateway, row(1, request_id=empty)).json()["rows"][0]
+    assert (answer["outcome"], answer["reason"]) == ("rejected", "request_id is missing")
+
+
+def test_a_push_that_names_two_sources_is_refused(gateway: Caller) -> None:
+    refused = push(gateway, row(1), query="source=other&source=azure")
+    assert refused.status_code == 422
+    assert error_of(refused)["fields"] == [
+        {"name": "source", "message": "is given twice; a push goes to one source"}
+    ]
+    assert not PushedRequest.objects.exists()
+
+
 def test_a_packed_batch_is_unpacked_and_one_that_unpacks_too_far_is_refused(
     gateway: Caller,
 ) -> None:
