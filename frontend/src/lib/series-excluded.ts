@@ -19,12 +19,12 @@ const REASONS: readonly { name: keyof Excluded; reason: string; why: string }[] 
 ];
 
 /** Why hours do not enter the verdict, most hours first; reasons without an hour are left out. */
-export function exclusionRows(excluded: Excluded, windowHours: readonly TimedHour[]): ExclusionRow[] {
+export function exclusionRows(excluded: Excluded, windowHours: readonly TimedHour[], ofPushes: boolean): ExclusionRow[] {
   const counts = countStates(windowHours);
   const rows = [
     ...REASONS.map(({ name, ...words }) => ({ ...words, hours: excluded[name] })),
     { reason: "No traffic", hours: counts.no_traffic, why: "There is nothing to measure." },
-    { reason: "Not fetched", hours: counts.missing, why: "Unknown, which is not the same as idle." },
+    { reason: ofPushes ? "Nothing was pushed" : "Not fetched", hours: counts.missing, why: "Unknown, which is not the same as idle." },
   ];
   return rows.filter((row) => row.hours > 0).sort((a, b) => b.hours - a.hours);
 }

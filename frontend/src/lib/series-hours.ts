@@ -1,5 +1,6 @@
 import type { HourState, SeriesHour } from "../api/types";
 import { formatShare, formatTokens, plural } from "./format";
+import { NOT_FETCHED } from "./pushed";
 import { formatHour, HOUR_MS } from "./time";
 
 /** An hour of a series with its start in milliseconds since the epoch. */
@@ -39,7 +40,7 @@ export const EXCLUSION: Record<HourState, string | null> = {
   settling: "still settling",
   open: "not over yet",
   no_traffic: "no traffic",
-  missing: "not fetched",
+  missing: NOT_FETCHED,
   in_part: "read in part",
   no_input: "no input tokens",
   no_requests: "no request count",
@@ -47,10 +48,10 @@ export const EXCLUSION: Record<HourState, string | null> = {
 };
 
 /** One line of raw numbers for an hour: when, how many requests, which share of which tokens, and why it is left out. */
-export function hourWords(hour: SeriesHour): string {
+export function hourWords(hour: SeriesHour, missing = NOT_FETCHED): string {
   const when = `${formatHour(hour.hour)} UTC`;
   if (hour.state === "no_traffic") return `${when}. No traffic.`;
-  if (hour.state === "missing") return `${when}. Not fetched, so nothing is known.`;
+  if (hour.state === "missing") return `${when}. ${capitalized(missing)}, so nothing is known.`;
   if (hour.state === "in_part") return `${when}. Read in part: a row of this hour could not be placed and may belong here, so nothing is known.`;
   const requests = hour.requests === null ? "requests N/A" : plural(hour.requests, "request");
   return `${when}. ${requests}, ${shareWords(hour)}.${exclusionWords(hour.state)}`;
@@ -68,7 +69,11 @@ function tokenWords(hour: SeriesHour): string {
 function exclusionWords(state: HourState): string {
   const reason = EXCLUSION[state];
   if (reason === null) return "";
-  return ` ${reason.charAt(0).toUpperCase()}${reason.slice(1)}, excluded.`;
+  return ` ${capitalized(reason)}, excluded.`;
+}
+
+function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Tokens over tokens of the hours given; null where no hour holds both. */

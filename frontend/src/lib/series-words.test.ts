@@ -9,7 +9,7 @@ import { limitWords, thresholdDomain, thresholdHeading, thresholdStanding, thres
 
 describe("excluded hours", () => {
   it("are named with their reason, most hours first, and reasons without an hour are left out", () => {
-    const rows = exclusionRows({ ...seriesFixture().excluded!, after_gap: 10, no_input: 1, unsettled: 0, unknown_before: 0 }, []);
+    const rows = exclusionRows({ ...seriesFixture().excluded!, after_gap: 10, no_input: 1, unsettled: 0, unknown_before: 0 }, [], false);
     expect(rows.map(({ reason, hours }) => [reason, hours])).toEqual([["First hour after a gap", 10], ["No input tokens", 1]]);
     expect(exclusionsInShort(rows)).toBe("10 after a gap, 1 no input");
     expect(exclusionsInShort([])).toBe("none left out");

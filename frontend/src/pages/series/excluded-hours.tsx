@@ -1,6 +1,7 @@
 import type { SeriesDetail } from "../../api/types";
 import { Section } from "../../ui/section";
 import { formatCount } from "../../lib/format";
+import { isPushed } from "../../lib/pushed";
 import { exclusionHeading, exclusionRows } from "../../lib/series-excluded";
 import type { TimedHour } from "../../lib/series-hours";
 
@@ -11,9 +12,9 @@ interface ExcludedHoursProps {
 
 /** Which hours do not enter the verdict, and why; nothing without a verdict. */
 export function ExcludedHours({ series, windowHours }: ExcludedHoursProps) {
-  const { excluded, linked_hours: used, now_hours: all } = series;
+  const { source, excluded, linked_hours: used, now_hours: all } = series;
   if (excluded === null || used === null) return null;
-  const rows = exclusionRows(excluded, windowHours);
+  const rows = exclusionRows(excluded, windowHours, isPushed(source));
   return (
     <Section title={exclusionHeading(used, all)} how="what was excluded" fold={rows.length > 0 ? "the reasons" : undefined}>
       {rows.length > 0 && (

@@ -1,4 +1,5 @@
 import { formatCount, formatShare, UNKNOWN } from "../../lib/format";
+import { NOT_FETCHED } from "../../lib/pushed";
 import { EXCLUSION, type TimedHour } from "../../lib/series-hours";
 import { formatHour } from "../../lib/time";
 
@@ -7,10 +8,12 @@ import { TableBox } from "./table-box";
 interface HourTableProps {
   caption: string;
   hours: readonly TimedHour[];
+  /** Why nothing is known of missing hours. */
+  missing?: string;
 }
 
 /** The hours of a chart as a table: the same numbers, in full, with the reason beside each hour that is left out. */
-export function HourTable({ caption, hours }: HourTableProps) {
+export function HourTable({ caption, hours, missing = NOT_FETCHED }: HourTableProps) {
   return (
     <TableBox caption={caption}>
       <thead>
@@ -24,13 +27,13 @@ export function HourTable({ caption, hours }: HourTableProps) {
         </tr>
       </thead>
       <tbody>
-        {hours.map((hour) => <HourRow key={hour.time} hour={hour} />)}
+        {hours.map((hour) => <HourRow key={hour.time} hour={hour} missing={missing} />)}
       </tbody>
     </TableBox>
   );
 }
 
-function HourRow({ hour }: { hour: TimedHour }) {
+function HourRow({ hour, missing }: { hour: TimedHour; missing: string }) {
   return (
     <tr>
       <th scope="row">{formatHour(hour.hour)}</th>
@@ -38,12 +41,13 @@ function HourRow({ hour }: { hour: TimedHour }) {
       <td className="num">{hour.share === null ? UNKNOWN : formatShare(hour.share, 1)}</td>
       <td className="num">{formatCount(hour.cached_tokens)}</td>
       <td className="num">{formatCount(hour.input_tokens)}</td>
-      <td className="nw">{standing(hour)}</td>
+      <td className="nw">{standing(hour, missing)}</td>
     </tr>
   );
 }
 
-function standing(hour: TimedHour): string {
+function standing(hour: TimedHour, missing: string): string {
+  if (hour.state === "missing") return `no: ${missing}`;
   const reason = EXCLUSION[hour.state];
   if (reason !== null) return `no: ${reason}`;
   return hour.third === null ? "yes" : `yes, ${hour.third} third`;

@@ -74,6 +74,15 @@ describe("what was found", () => {
     expect(screen.getByText("No traffic").closest("tr")).toHaveTextContent(/11$/);
     expect(screen.getByText("Not fetched").closest("tr")).toHaveTextContent(/2$/);
   });
+
+  it("says of a pushed source that nothing was pushed", async () => {
+    serve({ source: { slug: "acme", name: "Gateway", kind: "requests" } });
+    renderApp(ADDRESS);
+    await thePlot();
+    expect(screen.getByText("Nothing was pushed").closest("tr")).toHaveTextContent(/2$/);
+    expect(screen.getByText("nothing was pushed, unknown")).toBeInTheDocument();
+    expect(screen.queryByText(/not fetched/i)).not.toBeInTheDocument();
+  });
 });
 
 describe("other verdicts", () => {

@@ -1,6 +1,7 @@
 import type { Pooled, SeriesDetail } from "../../api/types";
 import { FigureStrip, type Figure } from "../../ui/figure-strip";
 import { formatCorrelation, formatCount, formatFixed, formatShare, formatTokens, keepTogether, UNKNOWN } from "../../lib/format";
+import { isPushed } from "../../lib/pushed";
 import { exclusionRows, exclusionsInShort } from "../../lib/series-excluded";
 import type { TimedHour } from "../../lib/series-hours";
 import { busyChange } from "../../lib/series-load";
@@ -28,10 +29,10 @@ export function SeriesStrip({ series, windowHours }: SeriesStripProps) {
   );
 }
 
-function hoursUsed({ excluded, linked_hours, now_hours }: SeriesDetail, windowHours: readonly TimedHour[]): Figure {
+function hoursUsed({ source, excluded, linked_hours, now_hours }: SeriesDetail, windowHours: readonly TimedHour[]): Figure {
   const label = "Hours used";
   if (excluded === null) return { label, value: UNKNOWN, sub: "no verdict yet" };
-  const sub = exclusionsInShort(exclusionRows(excluded, windowHours));
+  const sub = exclusionsInShort(exclusionRows(excluded, windowHours, isPushed(source)));
   return { label, value: formatCount(linked_hours), unit: `of ${formatCount(now_hours)}`, sub };
 }
 

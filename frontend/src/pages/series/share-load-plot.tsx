@@ -101,9 +101,9 @@ function isOutside(time: number, span: HourSpan | null): boolean {
   return span !== null && (time < span.from || time >= span.to);
 }
 
-export function wordsAt(byTime: ReadonlyMap<number, TimedHour>, time: number): string {
+export function wordsAt(byTime: ReadonlyMap<number, TimedHour>, time: number, missing?: string): string {
   const hour = byTime.get(time);
-  return hour ? hourWords(hour) : "";
+  return hour ? hourWords(hour, missing) : "";
 }
 
 function gapNote(hours: readonly TimedHour[]): { text: string; keys: ReadonlySet<number> } | null {

@@ -9,6 +9,7 @@ import type { TimeTick } from "../../charts/time-layout";
 import { TimePanels, type TimePanelWords } from "../../charts/TimePanels";
 import { formatTick, plural } from "../../lib/format";
 import { timeMarkers } from "../../lib/markers";
+import { missingWords, NOT_FETCHED } from "../../lib/pushed";
 import { countStates, fillHours, type TimedHour } from "../../lib/series-hours";
 import { onsetMarkers, timelineHeading, timelineSlots } from "../../lib/series-timeline";
 import { hoursCsvPath, LONGEST_SPAN_HOURS, withSpan, type HourSpan } from "../../lib/series-url";
@@ -32,14 +33,15 @@ export function ShareTimeline({ series, answer, span }: ShareTimelineProps) {
   const slots = useMemo(() => timelineSlots(hours), [hours]);
   const byTime = useMemo(() => new Map(hours.map((hour) => [hour.time, hour])), [hours]);
   const heading = useMemo(() => timelineHeading(hours), [hours]);
-  const finding = useMemo(() => timelineFinding(hours), [hours]);
+  const missing = missingWords(series.source);
+  const finding = useMemo(() => timelineFinding(hours, missing), [hours, missing]);
   const marked = useQuery(seriesMarkersQuery(series.id)).data?.items;
   const onsets = useMemo(() => onsetMarkers(series, answer), [series, answer]);
   const shown = useMemo(() => timeMarkers(marked ?? [], Date.parse(answer.start), Date.parse(answer.end), series.id), [marked, answer, series.id]);
   const markers = useMemo(() => [...onsets, ...shown], [onsets, shown]);
   const { times, words, pick } = usePicking("timeline");
   const { range, onRange } = useSpanDrawing(hours);
-  const wordsOf = (time: number) => wordsAt(byTime, time);
+  const wordsOf = (time: number) => wordsAt(byTime, time, missing);
   return (
     <ChartSection
       id="timeline"
@@ -47,7 +49,7 @@ export function ShareTimeline({ series, answer, span }: ShareTimelineProps) {
       how="share and requests by hour, UTC"
       csv={hoursCsvPath(series.path, span)}
       acts={<SpanLinks end={Date.parse(answer.end)} span={span} />}
-      legend={<TimelineLegend hours={hours} hasOnset={onsets.length > 0} hasMarkers={shown.length > 0} />}
+      legend={<TimelineLegend hours={hours} missing={missing} hasOnset={onsets.length > 0} hasMarkers={shown.length > 0} />}
       chart={
         <TimePanels
           finding={finding}
@@ -65,7 +67,7 @@ export function ShareTimeline({ series, answer, span }: ShareTimelineProps) {
       }
       words={words}
       hint="Point at an hour for its raw numbers. Drag, or hold Shift with the arrow keys and press Enter, to see some hours alone."
-      table={<HourTable caption="Hours in order" hours={hours} />}
+      table={<HourTable caption="Hours in order" hours={hours} missing={missing} />}
       note={span ? spanNote(span) : undefined}
     />
   );
@@ -113,11 +115,11 @@ function spanNote(span: HourSpan): string {
   return `${hours}, ${from ?? ""} to ${to ?? ""} UTC. The verdict, its thirds and its thresholds stay those of their own window.`;
 }
 
-function timelineFinding(hours: readonly TimedHour[]): string {
+function timelineFinding(hours: readonly TimedHour[], missing: string): string {
   const counts = countStates(hours);
   return (
     `Cached share and requests per hour over ${plural(hours.length, "hour")}. ${timelineHeading(hours)}. ` +
-    `${plural(counts.no_traffic, "hour")} without traffic, ${counts.missing} not fetched,${counts.in_part > 0 ? ` ${counts.in_part} read in part,` : ""} ${counts.settling} settling.`
+    `${plural(counts.no_traffic, "hour")} without traffic, ${counts.missing} ${missing === NOT_FETCHED ? missing : `where ${missing}`},${counts.in_part > 0 ? ` ${counts.in_part} read in part,` : ""} ${counts.settling} settling.`
   );
 }
 
@@ -129,11 +131,12 @@ function tickText(tick: TimeTick, narrow: boolean): string {
 
 interface TimelineLegendProps {
   hours: readonly TimedHour[];
+  missing: string;
   hasOnset: boolean;
   hasMarkers: boolean;
 }
 
-function TimelineLegend({ hours, hasOnset, hasMarkers }: TimelineLegendProps) {
+function TimelineLegend({ hours, missing, hasOnset, hasMarkers }: TimelineLegendProps) {
   const counts = countStates(hours);
   const apart = counts.after_gap + counts.unknown_before;
   const unfinished = hours.some(({ state, requests }) => (state === "settling" || state === "open") && requests !== null);
@@ -148,7 +151,7 @@ function TimelineLegend({ hours, hasOnset, hasMarkers }: TimelineLegendProps) {
         <span><svg width="14" height="10" aria-hidden="true"><rect className="hatch" width="14" height="10" /></svg>no traffic</span>
       )}
       {counts.missing + counts.in_part > 0 && (
-        <span><svg width="14" height="10" aria-hidden="true"><rect className="hatch-unknown" width="14" height="10" /></svg>{unknownWords(counts)}</span>
+        <span><svg width="14" height="10" aria-hidden="true"><rect className="hatch-unknown" width="14" height="10" /></svg>{unknownWords(counts, missing)}</span>
       )}
       {apart > 0 && <span><svg width="8" height="8" aria-hidden="true"><circle className="hol" cx="4" cy="4" r="3" /></svg>{counts.unknown_before > 0 ? "after a gap, or the hour before is not known" : "first hour after a gap"}</span>}
       {(hasOnset || hasMarkers) && (
@@ -161,10 +164,10 @@ function TimelineLegend({ hours, hasOnset, hasMarkers }: TimelineLegendProps) {
   );
 }
 
-/** Hours of which nothing is known: not fetched, or with a row that could not be placed. */
-function unknownWords({ missing, in_part: inPart }: Record<HourState, number>): string {
-  if (inPart === 0) return "not fetched, unknown";
-  return missing === 0 ? "read in part, unknown" : "not fetched or read in part, unknown";
+/** Hours of which nothing is known: missing, or with a row that could not be placed. */
+function unknownWords({ missing, in_part: inPart }: Record<HourState, number>, words: string): string {
+  if (inPart === 0) return `${words}, unknown`;
+  return missing === 0 ? "read in part, unknown" : `${words} or read in part, unknown`;
 }
 
 function legendWords(hasOnset: boolean, hasMarkers: boolean): string {

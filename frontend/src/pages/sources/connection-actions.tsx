@@ -6,8 +6,8 @@ import { AskButton } from "../../ui/ask-button";
 import { Mark } from "../../ui/mark";
 import { announce } from "../../lib/announce";
 import { plural } from "../../lib/format";
+import { isPushed } from "../../lib/pushed";
 
-import { isPushed } from "./push-words";
 import { useSourceMutation } from "./use-source-mutation";
 
 /** Run, test, pause and remove a source, as far as one may; one line says who can do the rest. */

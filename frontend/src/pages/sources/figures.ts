@@ -1,9 +1,8 @@
 import type { Run, Source } from "../../api/types";
 import type { Figure } from "../../ui/figure-strip";
 import { formatCount, formatSeconds, plural, UNKNOWN } from "../../lib/format";
+import { isPushed } from "../../lib/pushed";
 import { formatAgo, formatClock, formatDate, formatMoment } from "../../lib/time";
-
-import { isPushed } from "./push-words";
 
 /** The strip of a source: last run, what is stored, revised, rejected; pushed rows that are rejected are told to who sent them. */
 export function sourceFigures(source: Source, now: Date): Figure[] {

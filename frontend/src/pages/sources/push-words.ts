@@ -1,12 +1,5 @@
 import type { Source } from "../../api/types";
 
-const PUSHED_KINDS: readonly string[] = ["requests", "buckets"];
-
-/** Whether others send a source's numbers, so that nothing is read for it. */
-export function isPushed({ kind }: Pick<Source, "kind">): boolean {
-  return PUSHED_KINDS.includes(kind);
-}
-
 /** The heading over the connection of a source that others push to. */
 export function pushHeading(source: Source): string {
   const what = source.kind === "requests" ? "requests" : "hourly buckets";

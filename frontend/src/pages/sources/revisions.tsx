@@ -8,10 +8,10 @@ import { Region } from "../../ui/region";
 import { ScrollBox } from "../../ui/scroll-box";
 import { Section } from "../../ui/section";
 import { formatChange, formatShare, formatTokens, ordinal, plural } from "../../lib/format";
+import { isPushed } from "../../lib/pushed";
 import { formatHour, formatMoment } from "../../lib/time";
 
 import { AllLink } from "./all-link";
-import { isPushed } from "./push-words";
 
 const FEW = 5;
 const MANY = 50;
