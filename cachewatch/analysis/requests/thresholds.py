@@ -67,6 +67,9 @@ MISS_RATIO = _fixed("miss_ratio", "Misses without a change over those after one"
 CHANGES = _fixed("changes", "Misses that follow a change", "requests", 3)
 KEY_CHURN = _fixed("key_churn", "Distinct keys over requests", "ratio", 0.5)
 KEY_CHURN_PLAIN = _fixed("key_churn_plain", "Distinct keys over requests, plainly", "ratio", 0.9)
+RARE_FIRST_USES = _fixed(
+    "rare_first_uses", "Missed first uses of a key, below which they cost little", "ratio", 0.05
+)
 RESTARTS = _fixed("restarts", "Restarts that agree with the misses", "requests", 3)
 # Time.
 LIFETIMES = tuple(

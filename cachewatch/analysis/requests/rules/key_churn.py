@@ -15,6 +15,7 @@ from cachewatch.analysis.requests.thresholds import (
     MIN_LINKED,
     MISS_AFTER,
     MISS_RATIO,
+    RARE_FIRST_USES,
     RESTARTS,
     SCATTER_LIKELY,
     SCATTER_RATE,
@@ -83,6 +84,8 @@ def _restarts_agree(reads: Reads) -> bool:
 
 
 def _confidence(table: Transition, churn: float) -> Confidence:
+    if table.missed_changed < RARE_FIRST_USES.default * (table.changed + table.same):
+        return "possible"  # a key that changes now and then costs little, and may be meant
     if table.same >= MIN_LINKED.default and table.p < CHANCE.default:
         return "confirmed"
     many = table.changed >= SCATTER_LIKELY.default

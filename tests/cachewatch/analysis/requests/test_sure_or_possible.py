@@ -73,6 +73,13 @@ def test_a_key_of_each_minute_is_churn_though_each_is_used_some_times():
     assert (first.numbers["misses_at_first_use"], first.numbers["misses_at_reuse"]) == (39, 0)
 
 
+def test_a_key_of_each_day_is_at_most_possibly_churn_and_no_verdict():
+    found = analyse(keys_of(60, 300))
+    assert found.verdict == "healthy"
+    told = {one.cause: one.confidence for one in found.findings}
+    assert told.get("key-churn", "possible") == "possible"
+
+
 def test_scatter_under_keys_that_last_is_not_called_churn():
     random = np.random.default_rng(7)
     reads = [0.0 if random.random() < 0.5 else 8960.0 for _ in range(160)]
