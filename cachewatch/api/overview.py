@@ -189,7 +189,12 @@ def get_overview(request: HttpRequest) -> Overview:
     collecting, to_review = readouts_awaited(ids)
     return Overview(
         window=_window(found.end_hour),
-        headline=headline(found, has_source=bool(sources), was_read=was_read),
+        headline=headline(
+            found,
+            has_source=bool(sources),
+            was_read=was_read,
+            are_pushed=all(source.is_pushed for source in sources),
+        ),
         pooled=_pooled(found.now),
         previous_pooled=None if found.before is None else _pooled(found.before),
         series=found.series,

@@ -136,15 +136,18 @@ def _week_before(source_ids: Collection[int]) -> Totals | None:
     return Totals(past["input_tokens"], past["cached_tokens"]) if past["rows"] else None
 
 
-def headline(numbers: OverviewNumbers, *, has_source: bool, was_read: bool = True) -> str:
+def headline(
+    numbers: OverviewNumbers, *, has_source: bool, was_read: bool = True, are_pushed: bool = False
+) -> str:
     """The overview's h1: what is avoidable; without a claim, how many series lose under load.
 
     `was_read`: an hour of the sources was read, though nothing in it may belong to a series.
+    `are_pushed`: nothing is read of any of them, others push.
     """
     if not has_source:
         return "No data yet: connect an OpenAI organization to start"
     if numbers.end_hour is None:
-        return _waiting(numbers, was_read=was_read)
+        return _waiting(numbers, was_read=was_read, are_pushed=are_pushed)
     if numbers.active == 0:
         return "No traffic in the last 7 days"
     if numbers.avoidable != NOTHING:
@@ -154,9 +157,13 @@ def headline(numbers: OverviewNumbers, *, has_source: bool, was_read: bool = Tru
     return _unclaimed(numbers)
 
 
-def _waiting(numbers: OverviewNumbers, *, was_read: bool) -> str:
+def _waiting(numbers: OverviewNumbers, *, was_read: bool, are_pushed: bool) -> str:
     if was_read and numbers.series == 0:
         return "No verdict yet: the hours read so far hold no usage that could be placed"
+    if are_pushed and numbers.series == 0:
+        return "No verdict yet: waiting for the first push"
+    if are_pushed:
+        return "No verdict yet: the first one follows once an hour that was pushed has settled"
     return "No verdict yet: the first one follows the first hours that are read"
 
 

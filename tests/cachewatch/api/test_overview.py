@@ -143,6 +143,15 @@ def test_hours_without_any_usage_that_could_be_placed_promise_no_verdict(
     assert owner.get("/overview").json()["headline"] == waiting
 
 
+def test_a_source_that_others_push_to_waits_for_its_first_push(owner: Caller) -> None:
+    pushed = make_source("gateway", kind=Source.Kind.REQUESTS)
+    waiting = "No verdict yet: waiting for the first push"
+    assert owner.get("/overview").json()["headline"] == waiting
+    Series.objects.create(source=pushed, project_id="proj_a", model="gpt-5.4")
+    settling = "No verdict yet: the first one follows once an hour that was pushed has settled"
+    assert owner.get("/overview").json()["headline"] == settling
+
+
 def test_the_week_before_is_compared_once_it_has_verdicts(owner: Caller, fortnight: Source) -> None:
     overview = owner.get("/overview").json()
     assert round(overview["previous_pooled"]["share"], 3) == 0.1

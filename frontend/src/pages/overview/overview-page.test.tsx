@@ -94,6 +94,13 @@ describe("the Overview", () => {
     await waitFor(() => expect(router.state.location.state).toEqual({ filters: "verdict=load-correlated-misses&sort=-share" }));
   });
 
+  it("waits for the first push where nothing is read", async () => {
+    const sources = [{ slug: "gateway", name: "Gateway", kind: "requests" }];
+    server.use(answer("get", "/overview", overview({ sources, series: 0 })), answer("get", "/series", pageOf([])));
+    renderApp("/");
+    expect(await screen.findByText("No series yet: waiting for the first push.")).toBeInTheDocument();
+  });
+
   it("leads to the first run of Sources, with one sentence, when there is no source", async () => {
     server.use(answer("get", "/overview", overview({ has_source: false, series: 0 })), answer("get", "/sources", pageOf([])));
     const { address } = renderApp("/");

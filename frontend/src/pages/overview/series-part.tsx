@@ -8,6 +8,7 @@ import { Pager } from "../../ui/pager";
 import { Region } from "../../ui/region";
 import { Section } from "../../ui/section";
 import { formatCount } from "../../lib/format";
+import { isPushed } from "../../lib/pushed";
 
 import { isDefaultSort, isFiltered, PAGE_ROWS, readFilters, toFacetQuery, toQuery, toSearch, type Filters } from "./filters";
 import { judgedCounts } from "./judged";
@@ -30,7 +31,7 @@ export function SeriesPart({ overview }: { overview: Overview }) {
       <Region query={list} what="the series">
         {(page) => (
           <>
-            <SeriesTable rows={page.items} filters={filters} severalSources={overview.sources.length > 1} busy={list.isPlaceholderData} />
+            <SeriesTable rows={page.items} filters={filters} severalSources={overview.sources.length > 1} waits={overview.sources.length > 0 && overview.sources.every(isPushed)} busy={list.isPlaceholderData} />
             <Pager name="offset" offset={page.offset} limit={PAGE_ROWS} total={page.total} />
             <p className="note">
               Avoidable: input tokens that would have been read from the prompt cache, times (input price minus cached price), as a range. The low

@@ -38,12 +38,14 @@ interface SeriesTableProps {
   rows: readonly SeriesRow[];
   filters: Filters;
   severalSources: boolean;
+  /** Nothing is read: others push, and have not yet. */
+  waits: boolean;
   /** The rows belong to the filters before; new ones are on the way. */
   busy: boolean;
 }
 
 /** The verdict table: one row for each project and model. Roles are spelled out, since narrow rows are blocks. */
-export function SeriesTable({ rows, filters, severalSources, busy }: SeriesTableProps) {
+export function SeriesTable({ rows, filters, severalSources, waits, busy }: SeriesTableProps) {
   // The series page walks through its neighbours in the order shown here.
   const state = { filters: toSearch({ ...filters, offset: 0 }) };
   const marked = useQuery(markersSinceQuery(sparkStart(useNow()))).data?.items ?? [];
@@ -63,7 +65,7 @@ export function SeriesTable({ rows, filters, severalSources, busy }: SeriesTable
           {rows.map((row, index) => (
             <SeriesTableRow key={row.id} row={row} state={state} severalSources={severalSources} markers={markerPlaces(marked, row)} {...rowProps(index)} />
           ))}
-          {rows.length === 0 && <NoRows filters={filters} />}
+          {rows.length === 0 && <NoRows filters={filters} waits={waits} />}
         </tbody>
       </table>
     </ScrollBox>
@@ -97,7 +99,7 @@ function Heading({ column: { name, sort, className, more }, filters }: { column:
   );
 }
 
-function NoRows({ filters }: { filters: Filters }) {
+function NoRows({ filters, waits }: { filters: Filters; waits: boolean }) {
   const { pathname } = useLocation();
   return (
     <tr role="row">
@@ -107,7 +109,7 @@ function NoRows({ filters }: { filters: Filters }) {
             No series match. <Link to={{ pathname, search: toSearch({ ...NO_FILTERS, sort: filters.sort, attention: filters.attention }) }}>Clear filters</Link>
           </>
         ) : (
-          "No series yet: the first hours are being read."
+          waits ? "No series yet: waiting for the first push." : "No series yet: the first hours are being read."
         )}
       </td>
     </tr>
