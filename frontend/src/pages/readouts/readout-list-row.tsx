@@ -65,7 +65,7 @@ function Change({ row, primary }: { row: ReadoutRow; primary: ReadoutMeasure }) 
       <span className="b">{both?.net ?? changeText(primary, row.state)}</span>
       {both && <span className="soft"> net</span>}
       {both && <span className="sub">raw {both.raw}</span>}
-      {primary.interval && <span className="sub">{primary.interval_text}</span>}
+      {primary.interval && <span className="sub">{primary.interval_text}{both && " of the raw change"}</span>}
     </>
   );
 }
@@ -75,7 +75,7 @@ function Bar({ row, most }: { row: ReadoutRow; most: number }) {
   if (state === "collecting") return <ProgressOf readout={row} most={LIST_CELLS} />;
   if (primary === null || standingOf(state) === "unstated") return <span className="muted">not drawn</span>;
   if (!isInPoints(primary)) return <span className="muted">not in points</span>;
-  return <IntervalBar value={primary.change} interval={primary.interval} most={most} width={LIST_BAR_WIDTH} tone={toneOf(state)} label={`${changeText(primary, state)}, interval ${primary.interval_text}`} />;
+  return <IntervalBar value={primary.change} interval={primary.interval} most={most} width={LIST_BAR_WIDTH} tone={toneOf(state)} label={`${netText(row) ? "raw " : ""}${changeText(primary, state)}, interval ${primary.interval_text}`} />;
 }
 
 /** States whose sentence only says that nothing can be said; why is among the reasons. */

@@ -26,7 +26,7 @@ describe("the list", () => {
     expect(await screen.findByRole("heading", { level: 1, name: "Of three readouts, one improved, one collecting and one without a claim" })).toBeInTheDocument();
     const [, improved, waiting, changed] = await screen.findAllByRole("row");
     expect(await within(improved!).findByText("+47.6")).toBeInTheDocument();
-    expect(improved).toHaveTextContent("+47.6 netraw +47.5+43.1 to +53.0");
+    expect(improved).toHaveTextContent("+47.6 netraw +47.5+43.1 to +53.0 of the raw change");
     expect(within(improved!).getByRole("link", { name: "rag-answer" })).toHaveAttribute("href", "/readouts/9");
     expect(await within(waiting!).findByRole("img", { name: /^9 of 48 hours after the marker/ })).toBeInTheDocument();
     expect(waiting).toHaveTextContent("no interval yet");
