@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from cachewatch.analysis.requests.batch import RequestBatch
+from cachewatch.analysis.segments import Ints
 from cachewatch.evidence.columns import OTHER, Codes, Numbers, keyed_hash
 from ingest.request_logs import LoggedRequest
 
@@ -83,7 +85,10 @@ class RequestArrays:
         self._rows += 1
 
     def batch(self) -> RequestBatch:
-        """All requests: by time where each has one, else as the log has them."""
+        """All requests: by time where each has one, else as the log has them; equal times as well.
+
+        Identities are numbered in the order of these requests: account 1 is the first that served one.
+        """
         arms = {name: self._filled(codes) for name, codes in self._arms.items()}
         columns: dict[str, Any] = {name: one.values() for name, one in self._counts.items()}
         columns |= {name: one.codes() for name, one in self._codes.items()}
@@ -95,7 +100,11 @@ class RequestArrays:
             arms={name: codes.codes() for name, codes in arms.items()},
             arm_names={name: codes.names() for name, codes in arms.items()},
         )
-        return found if np.isnan(found.time).any() else found.in_order_of_time()
+        if np.isnan(found.time).any() or (np.diff(found.time) >= 0).all():
+            return found
+        ordered = found.in_order_of_time()
+        numbered = {name: _numbered(getattr(ordered, name)) for _, name, _ in _IDENTITIES}
+        return replace(ordered, **numbered)
 
     @property
     def sessions(self) -> int:
@@ -160,3 +169,14 @@ class RequestArrays:
     def _filled(self, codes: Codes) -> Codes:
         codes.fill(self._rows)
         return codes
+
+
+def _numbered(codes: Ints) -> Ints:
+    """The codes in order of first appearance from 0; unknown ones stay. (n,)."""
+    known = codes >= 0
+    _, first, places = np.unique(codes[known], return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(len(first))
+    numbered = codes.copy()
+    numbered[known] = rank[places]
+    return numbered

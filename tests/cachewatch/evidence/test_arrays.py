@@ -69,6 +69,16 @@ def test_requests_are_in_order_of_time_where_each_has_one():
     assert arrays_of(*rows, row(input_tokens=2)).input_tokens.tolist() == [3, 1, 2]
 
 
+def test_identities_are_numbered_by_time_however_a_file_is_ordered():
+    rows = [
+        row(time=float(place), account=account, session=account)
+        for place, account in enumerate(["ann", None, "bob", "cy", "ann", "bob"])
+    ]
+    for order in ([0, 1, 2, 3, 4, 5], [5, 3, 1, 0, 4, 2], [3, 2, 1, 5, 4, 0]):
+        batch = arrays_of(*(rows[place] for place in order))
+        assert batch.account.tolist() == batch.session.tolist() == [0, -1, 1, 2, 0, 1]
+
+
 def test_models_keep_their_names_and_streaming_is_known_or_not():
     batch = arrays_of(
         row(model="gpt-5.4", streamed=True),
