@@ -125,8 +125,24 @@ def _document_lines(document: Document) -> list[str]:
         words.METRIC,
         "",
         *(f"- {measure_words.measure_sentence(row.reading)}" for row in rows_of(document)),
+        *(f"- {text}" for text in _net_sentences(document)),
         *(f"- {text}" for text in (*texts["reasons"], *beside) if text),
     ]
+
+
+def _net_sentences(document: Document) -> list[str]:
+    """The primary change beyond the controls, where it is measured and shown as another one."""
+    net, primary = document["net_change"], document["primary"]
+    measured = document["measures"].get(primary)
+    if net["value"] is None or measured is None:
+        return []
+    text = measure_words.change_text(primary, net["value"])
+    if text == measure_words.change_text(primary, measured["change"]):
+        return []
+    unit = " points" if primary in measure_words.SHARES else ""
+    bounds = measure_words.interval_text(primary, net["interval"])
+    label = measure_words.MEASURE_WORDS[primary]
+    return [f"{label}, beyond untouched series: {text}{unit} (90% interval {bounds})."]
 
 
 def _span(name: str, document: Document) -> str:

@@ -65,6 +65,24 @@ def test_a_page_has_the_digits_and_the_texts_of_the_core(owner: Caller, improved
         assert sentence in page["markdown"]
 
 
+def test_the_copied_evidence_has_the_net_change_where_it_is_another_one(
+    owner: Caller, improved: int
+) -> None:
+    held = Readout.objects.get()
+    assert held.document is not None
+    plain = held.document["measures"]["busy_share"]["change"]
+    for net, lines in ((plain, 0), (None, 0), (0.4567, 1)):
+        held.document["net_change"] = {"value": net, "interval": [0.4, 0.5]}
+        held.save()
+        copied = read(owner, improved)["markdown"]
+        line = (
+            "- Busy-hour cached share, beyond untouched series: "
+            "+45.7 points (90% interval +40.0 to +50.0)."
+        )
+        assert copied.splitlines().count(line) == lines
+        assert copied.count("beyond untouched series: ") == lines
+
+
 def test_a_list_is_filtered_by_state_series_and_decision(owner: Caller, improved: int) -> None:
     series_id = Readout.objects.get().series_id
     for query, found in (
