@@ -98,6 +98,9 @@ SAME_LEVEL = _fixed(
     "same_level", "Distance to an earlier read, from which it is another", "tokens", 128, GUIDE
 )
 REWRITES = _fixed("rewrites", "Returns to an earlier read", "requests", 2)
+RARE_RETURNS = _fixed(
+    "rare_returns", "Returns over open misses, below which they are chance", "ratio", 0.05
+)
 OLDER_TAIL = _fixed(
     "older_tail", "Tokens of an earlier request that its later read leaves out", "tokens", 1024
 )

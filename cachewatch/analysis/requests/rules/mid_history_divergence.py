@@ -10,6 +10,7 @@ from cachewatch.analysis.requests.reads import Reads
 from cachewatch.analysis.requests.replicas import reads_of_older_calls
 from cachewatch.analysis.requests.thresholds import (
     DISTINCT_LEVELS,
+    RARE_RETURNS,
     REWRITES,
     REWRITES_PART,
     SAME_LEVEL,
@@ -38,6 +39,8 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
     alone = known > 0 and drops >= REWRITES_PART.default * int(still_open.sum())
     if drops < REWRITES.default and not alone:
         return None
+    if not shorter.any() and drops < RARE_RETURNS.default * int(still_open.sum()):
+        return None  # among many misses a few reads are equal to earlier ones by chance
     return Claim(
         "mid-history-divergence",
         "likely" if known >= REWRITES.default else "possible",

@@ -98,6 +98,20 @@ def test_misses_on_accounts_that_rotate_are_only_possibly_scatter():
     assert "accounts share no entries" in first.does_not_prove
 
 
+def test_a_few_returns_among_many_misses_are_no_rewritten_history():
+    sizes = [20000.0 + 3000 * place for place in range(8)]
+    cut = [0.0, *[in_blocks(size) for size in sizes[:4]], 25984.0, *map(in_blocks, sizes[5:7])]
+    misses = [0.0, *[2048.0 + 128 * place for place in range(7)]]
+
+    def verdict(others):
+        names = [f"s{place}" for place in range(2 + others) for _ in sizes]
+        log = log_of(sizes * (2 + others), cut * 2 + misses * others, session=names)
+        return {one.cause: one.numbers.get("drops") for one in analyse(log).findings}
+
+    assert verdict(0) == {"mid-history-divergence": 2}
+    assert "mid-history-divergence" not in verdict(20)
+
+
 def test_a_read_that_another_conversation_has_by_chance_still_shows_another_machine():
     sizes = [20000.0 + 3000 * place for place in range(8)]
     apart = own_entries(sizes, [0, 1, 0, 0, 0, 0, 1, 0])
