@@ -103,7 +103,9 @@ class RequestArrays:
         if np.isnan(found.time).any() or (np.diff(found.time) >= 0).all():
             return found
         ordered = found.in_order_of_time()
-        numbered = {name: _numbered(getattr(ordered, name)) for _, name, _ in _IDENTITIES}
+        numbered: dict[str, Any] = {
+            name: _numbered(getattr(ordered, name)) for _, name, _ in _IDENTITIES
+        }
         return replace(ordered, **numbered)
 
     @property
