@@ -97,7 +97,7 @@ def clock_tests(hours: LoadHours, rates: tuple[Floats, Floats], fall: Floats) ->
     table = _ByDay(chosen)
     testable = asked & (chosen.counts >= CLOCK_MIN_POINTS.default)
     testable &= (table.days >= CLOCK_MIN_DAYS.default) & (table.spread >= CLOCK_MIN_SPREAD.default)
-    slopes = iter(_slopes(table, testable, -fall / log_ratio))
+    slopes = iter(_slopes(table, testable, -fall / np.where(asked, log_ratio, 1.0)))
     columns = (asked, testable, chosen.counts, table.days)
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return [

@@ -145,7 +145,7 @@ def _sent(row: Columns) -> list[Any]:
 
 
 def _as_json(value: Any) -> str | None:
-    """A value as JSON, dataclasses and named tuples too; None is NULL."""
+    """A value as JSON, dataclasses and named tuples too; None is NULL, and NaN unknown: null."""
     return None if value is None else _JSON.encode(value).decode()
 
 

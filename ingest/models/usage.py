@@ -104,7 +104,7 @@ class SourceHour(models.Model):
     """An hour that was read whole. Read with no row = no traffic; no SourceHour = unknown.
 
     `rows_digest` is that of the hour's buckets as read at `fetched_at` (ingest.store.digests); null
-    where they were compared row by row alone.
+    where it was not read since there are digests, or read in part since.
     """
 
     DIGEST_BYTES: ClassVar = 16

@@ -107,7 +107,7 @@ def last_read_hour(source: Source, end_hour: int) -> int | None:
 
 
 def first_told_hour(source: Source) -> int | None:
-    """The oldest hour of a source that was read whole, or pushed; None where there is none."""
+    """The oldest hour of a source that was read, or counted from pushes, whole; None where there is none."""
     found: int | None = SourceHour.objects.filter(source=source).aggregate(n=Min("hour"))["n"]
     return found
 

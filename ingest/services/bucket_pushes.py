@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
+import numpy as np
 from django.db import transaction
 
 from ingest.models import Source
@@ -14,6 +15,7 @@ from ingest.services.push_runs import refuse_others, run_of_pushes
 from ingest.services.sources import GROUPING
 from ingest.store import StoreCounts, store_usage
 from ingest.store.partitions import ensure_partitions
+from ingest.usage_rows import columns_of_rows
 
 _TAKES = (Source.Kind.BUCKETS, "hours")
 
@@ -58,7 +60,7 @@ def _store(source: Source, read: ReadBody, now: datetime) -> PushedBuckets:
     usage = read.usage
     hours = usage.covered_hours
     # Before the transaction, so that it holds no lock that others need.
-    ensure_partitions(row.hour for row in usage.rows)
+    ensure_partitions(np.unique(columns_of_rows(usage.rows).hour).tolist())
     with transaction.atomic():
         hold_row(source)
         refuse_others(source, *_TAKES)

@@ -79,7 +79,7 @@ def _store(
 ) -> list[PushAnswer]:
     chosen = _first_of_each(read)
     with transaction.atomic():
-        hold_row(source)  # pushes of one source would wait for each other's hours anyway
+        hold_row(source)  # one shared by pushes would let no removal through while they go on
         refuse_others(source, *_TAKES)
         held = hold_hours(source.pk, _newest(chosen.values(), complete_to, now))
         kept = [row for row in chosen.values() if row.hour not in held.frozen]

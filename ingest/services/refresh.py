@@ -50,10 +50,13 @@ def refresh_source(
 
 
 def refresh_window(source: Source, now: datetime) -> tuple[int, int]:
-    """The hours to read at `now`: half-open, up to the last whole hour."""
+    """The hours to read at `now`: half-open, up to the last whole hour.
+
+    From the oldest on that may not have been settled when the newest one was read.
+    """
     end_hour = int(now.timestamp()) // 3600
     last = last_read_hour(source, end_hour)
     start_hour = end_hour - REREAD_HOURS
     if last is not None:
-        start_hour = min(start_hour, last + 1)
+        start_hour = min(start_hour, last - -(-source.settle_minutes // 60))
     return max(start_hour, end_hour - REFRESH_MAX_HOURS), end_hour

@@ -78,7 +78,8 @@ def store_usage(
     was by then, up to when it does.
 
     Safe to run twice and beside itself: the source's row is locked to the end of the transaction.
-    Raises Source.DoesNotExist where the source is gone; ValueError where two rows are one bucket.
+    Raises Source.DoesNotExist where the source is gone; ValueError where two rows are
+    one bucket; Slice.DoesNotExist where slices are removed meanwhile.
     """
     asked = _Asked(
         sorted(set(usage.covered_hours)),

@@ -101,7 +101,8 @@ def bump_series(
 ) -> None:
     """Raise data_version of every series with a changed row, and keep its first and last hour.
 
-    Rows from the hour `settled_until` on are in no verdict: that these grow raises nothing.
+    Rows from the hour `settled_until` on are in no verdict yet: that these grow raises nothing.
+    (Where the settle time was made longer meanwhile they may be; the next hour's verdict has them.)
     `all_of_source` raises the others too: an idle hour that becomes known, or unknown, changes
     what is linked.
     """

@@ -1,9 +1,10 @@
 """Hours that are read again as they are stored, told by a digest, without a look at their rows.
 
 Nearly every hour of the trailing 48 is. The digest is of the rows of the source in that hour, all of
-them since an hour is replaced whole, and of the moment of the read. Who writes rows and does not
-know of digests (a worker of an earlier version) notes the moment of its own read beside them: the
-digest then holds no more, and the hour is compared row by row.
+them since an hour is replaced whole, and of the moment of the read. Who writes a whole hour and does
+not know of digests (a worker of an earlier version) notes the moment of its own read beside it: the
+digest then holds no more, and the hour is compared row by row. Rows changed by hand, or by such a
+worker in an hour that it read in part, are not noticed until `rows_digest` is set to NULL.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class Incoming(NamedTuple):
 
 
 class SliceChange(NamedTuple):
-    """How many rows of a slice are new, changed and removed, and the hours of those that stay."""
+    """How many rows of a slice are new, changed and removed, and the hours of the first two."""
 
     slice_id: int
     new: int

@@ -130,6 +130,6 @@ def test_values_are_stored_as_they_are(two_series: list[Series]) -> None:
 
 
 @pytest.mark.django_db
-def test_a_value_that_json_does_not_have_is_refused(two_series: list[Series]) -> None:
+def test_a_value_that_is_no_part_of_a_record_is_refused(two_series: list[Series]) -> None:
     with pytest.raises(TypeError, match="no value of a record"):
         write_verdicts([columns(two_series[0], 0, "a", evidence={"flag": np.bool_(True)})])

@@ -134,6 +134,13 @@ def test_certificates_that_cannot_be_read_are_named(monkeypatch: pytest.MonkeyPa
         UsageClient(admin_key=ADMIN_KEY)
 
 
+def test_folders_of_certificates_may_be_several_and_may_be_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SSL_CERT_DIR", "/etc/ssl/certs:/nowhere")
+    UsageClient(admin_key=ADMIN_KEY).close()
+
+
 @pytest.mark.parametrize(
     "base_url",
     [
