@@ -134,7 +134,7 @@ def reads_of(batch: RequestBatch, arms: tuple[str, ...] = ()) -> Reads:
     takes_turns = replicas > 1
     readable = np.where(takes_turns, np.minimum(turn_before, batch.input_tokens), readable)
     if lineages.by != "prefix":  # equal hashes say that the prefix is the same
-        beside = side_calls_of(batch, lineages.groups) & (lineages.kind != PRESUMED)
+        beside = side_calls_of(batch, lineages.groups) & (lineages.kind == CONVERSATION)
         readable[beside] = 0.0
     told = (batch.missed_hint > 0) & (readable < MINIMUM_TOKENS.default)
     told_tokens = np.nan_to_num(batch.missed_hint) + batch.cached_tokens

@@ -32,9 +32,9 @@ def side_calls_of(batch: RequestBatch, groups: Groups) -> Bools:
 def _read_over(inputs: Floats, cached: Floats, groups: Groups, rows: Ints) -> Ints:
     """Of these, those after which a request reads more than was sent from each on."""
     after, sent, found = rows, inputs[rows], []
-    left = rows
+    left, following = rows, groups.following()
     for _ in range(int(SIDE_CALLS.default)):
-        after = groups.following()[after]
+        after = following[after]
         inside = after >= 0
         left, after, sent = left[inside], after[inside], sent[inside]
         over = cached[after] > sent
@@ -47,9 +47,9 @@ def _read_over(inputs: Floats, cached: Floats, groups: Groups, rows: Ints) -> In
 def _gone_on_before(inputs: Floats, cached: Floats, groups: Groups, rows: Ints) -> Ints:
     """Of these, those after which a much shorter request reads what came before each of them."""
     after, sent, found = rows, inputs[groups.previous()[rows]], []
-    left = rows
+    left, following = rows, groups.following()
     for _ in range(int(SIDE_CALLS.default)):
-        after = groups.following()[after]
+        after = following[after]
         inside = after >= 0
         left, after, sent = left[inside], after[inside], sent[inside]
         on = (inputs[after] < SHORTER.default * inputs[left]) & (

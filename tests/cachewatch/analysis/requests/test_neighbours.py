@@ -75,6 +75,17 @@ def test_one_off_prompts_under_the_key_of_a_template_are_not_scatter(seed):
     assert "routing-scatter" not in causes(log)
 
 
+@pytest.mark.parametrize("grouped", ["key", "session"])
+def test_long_misses_between_short_hits_of_a_shared_prefix_all_count(grouped):
+    sizes, reads = [9000.0], [0.0]
+    for place in range(99):  # a hit of the template, then a longer prompt that misses it
+        sizes += [9000.0 + place % 7, 14000.0 + 60 * place]
+        reads += [8960.0, 0.0]
+    named = {grouped: ["k"] * len(sizes)}
+    read = reads_of(log_of(sizes, reads, seconds=20, **named))
+    assert (int(read.miss.sum()), int(read.missed_tokens.sum())) == (99, 99 * 8960)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_misses_of_the_same_sizes_as_the_hits_stay_scatter(seed):
     random = np.random.default_rng(seed)
