@@ -139,10 +139,9 @@ class Measures:
 def measure(
     batch: SeriesBatch, used: Bools, cells: CellBatch, load_order: Ints | None = None
 ) -> Measures:
-    """Measure a batch.
+    """Measure the series of a batch.
 
     Args:
-        batch: the series.
         used: bool (N,), the hours that count: linked, settled, all numbers known.
         cells: the same series by cell.
         load_order: of the hours that count, where it is known already (see Measures).
@@ -157,16 +156,15 @@ def measure(
     chosen = contrast(thirds, since)
     parts = within_cells(by_cell, chosen)
     reference, busy = (side.where(chosen.kept).total for side in (chosen.reference, chosen.busy))
-    limits = GapLimits(_points(parts.within, reference.share))
+    points = _points(parts.within, reference.share)
+    limits = GapLimits(points)
     return Measures(
         days=days,
         thirds=thirds,
         onset=onset,
         contrast=chosen,
         parts=parts,
-        length=LengthTest(
-            cells, days, thirds.third, inside, by_cell, chosen, np.asarray(limits.points)
-        ),
+        length=LengthTest(cells, days, thirds.third, inside, by_cell, chosen, points),
         whole=gap_test(parts.gap, reference.share, limits),
         within=gap_test(parts.within, reference.share, limits),
         rise=gap_test(-parts.gap, busy.share, RISE),

@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from ingest import services
-from ingest.models import Source
+from ingest import queries, services
+from ingest.models import Source, UsageBucket
+from ingest.queries import State
+from ingest.services import PushOutcome
 from tests.factories import HOUR, at
 
 NOW = at(HOUR + 10, 5)
 SENT_AT = at(HOUR, 10)
+BUCKET = ("hour", "requests", "input_tokens", "cached_tokens", "output_tokens")
 
 
 def gateway(name: str = "Azure", **fields: Any) -> Source:
@@ -29,3 +32,24 @@ def request_row(number: int, time: datetime = SENT_AT, **fields: Any) -> dict[st
         "cached_input_tokens": 1_000,
         "output_tokens": 50,
     } | fields
+
+
+def push(source: Source, *rows: object, now: datetime = NOW, **more: Any) -> None:
+    """Push rows, none of which is rejected."""
+    answers = services.push_requests(source, rows, now=now, **more)
+    assert {answer.outcome for answer in answers} <= {PushOutcome.ACCEPTED, PushOutcome.LEFT_OUT}
+
+
+def count(source: Source, now: datetime = NOW) -> int:
+    """Count the hours that are due."""
+    return services.count_pushed(source, now=now)
+
+
+def buckets() -> list[tuple[Any, ...]]:
+    """The counts of every bucket."""
+    return list(UsageBucket.objects.order_by("hour", "slice__series__model").values_list(*BUCKET))
+
+
+def states(source: Source, start: int, end: int, now: datetime = NOW) -> list[State]:
+    """The states of the hours [start, end)."""
+    return [one.state for one in queries.hour_states(source, start, end, now)]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -22,29 +21,18 @@ from ingest.models import (
     UsageBucket,
 )
 from ingest.queries import State
-from ingest.services import PushOutcome
 from tests.factories import HOUR, at
-from tests.ingest.pushing.rows import NOW, gateway, request_row
+from tests.ingest.pushing.rows import (
+    NOW,
+    buckets,
+    count,
+    gateway,
+    push,
+    request_row,
+    states,
+)
 
 pytestmark = pytest.mark.django_db
-BUCKET = ("hour", "requests", "input_tokens", "cached_tokens", "output_tokens")
-
-
-def push(source: Source, *rows: object, now: datetime = NOW, **more: Any) -> None:
-    answers = services.push_requests(source, rows, now=now, **more)
-    assert {answer.outcome for answer in answers} <= {PushOutcome.ACCEPTED, PushOutcome.LEFT_OUT}
-
-
-def count(source: Source, now: datetime = NOW) -> int:
-    return services.count_pushed(source, now=now)
-
-
-def buckets() -> list[tuple[Any, ...]]:
-    return list(UsageBucket.objects.order_by("hour", "slice__series__model").values_list(*BUCKET))
-
-
-def states(source: Source, start: int, end: int, now: datetime = NOW) -> list[State]:
-    return [one.state for one in queries.hour_states(source, start, end, now)]
 
 
 def test_requests_of_an_hour_add_up_by_project_model_and_tier() -> None:
@@ -260,60 +248,6 @@ def test_what_is_pushed_while_hours_are_counted_is_counted_too() -> None:
     count(source)
     assert sum(row[1] for row in buckets()) == 51
     assert count(source) == 0
-
-
-def test_after_the_retention_rows_are_deleted_and_the_hour_stays_as_it_was_counted() -> None:
-    source = gateway()
-    push(source, request_row(1, at(HOUR, 10)), request_row(2, at(HOUR + 5, 10)))
-    count(source)
-    before = buckets()
-    day_31 = at(HOUR + 1 + 24 * 30)
-    assert services.forget_old_requests(source, now=day_31 - timedelta(seconds=1)) == 0
-    assert services.forget_old_requests(source, now=day_31) == 1
-    assert [row.hour for row in PushedRequest.objects.all()] == [HOUR + 5]
-    push(source, request_row(3, at(HOUR + 24 * 29)), now=day_31)
-    count(source, day_31)
-    assert buckets()[:2] == before
-    assert not BucketRevision.objects.exists()
-
-
-def test_an_hour_that_is_not_counted_yet_is_not_frozen() -> None:
-    source = gateway()
-    push(source, request_row(1))
-    day_31 = at(HOUR + 1 + 24 * 30)
-    assert services.forget_old_requests(source, now=day_31) == 0
-    count(source, day_31)
-    assert services.forget_old_requests(source, now=day_31) == 1
-    assert [row[0] for row in buckets()] == [HOUR]
-
-
-def test_a_frozen_hour_that_was_never_settled_stays_as_it_was_counted() -> None:
-    source = gateway()
-    push(source, request_row(1))
-    day_31 = at(HOUR + 1 + 24 * 30)
-    count(source, day_31)
-    services.forget_old_requests(source, now=day_31)
-    push(source, request_row(2, day_31), now=day_31)
-    count(source, day_31)
-    assert buckets()[0] == (HOUR, 1, 4_000, 1_000, 50)
-    answers = services.push_requests(source, [request_row(3)], now=at(HOUR + 10))
-    assert answers[0].reason.startswith("timestamp is older than 30 days: its hour is frozen")
-
-
-def test_a_frozen_hour_is_forgotten_after_another_retention_and_late_rows_still_stay_out() -> None:
-    source = gateway()
-    push(source, request_row(1))
-    frozen_at, forgotten_at = at(HOUR + 1 + 24 * 30), at(HOUR + 1 + 24 * 60)
-    count(source, frozen_at)
-    services.forget_old_requests(source, now=frozen_at)
-    services.forget_old_requests(source, now=forgotten_at - timedelta(seconds=1))
-    assert PushedHour.objects.count() == 1
-    services.forget_old_requests(source, now=forgotten_at)
-    assert not PushedHour.objects.exists()
-    answers = services.push_requests(source, [request_row(2)], now=forgotten_at)
-    assert answers[0].reason.startswith("timestamp is older than 30 days: its hour is frozen")
-    assert count(source, forgotten_at) == 0
-    assert buckets() == [(HOUR, 1, 4_000, 1_000, 50)]
 
 
 def test_the_task_counts_what_was_pushed_and_removal_forgets_all_of_it() -> None:
