@@ -10,7 +10,17 @@ from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
 from cachewatch.analysis.money_total import NOTHING, Total
 from cachewatch.analysis.money_words import week_words
-from cachewatch.analysis.verdict_codes import SCATTER, TOO_FEW, VERDICTS
+from cachewatch.analysis.verdict_codes import (
+    INCONCLUSIVE,
+    LEVEL_SHIFT,
+    LOAD_FLAT,
+    MIX_SHIFT,
+    NO_CACHED,
+    SCATTER,
+    SPARSE,
+    TOO_FEW,
+    VERDICTS,
+)
 from cachewatch.verdicts.browse import IS_FINDING, IS_NEAR, largest_claims, with_verdicts
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.money import claim_of
@@ -20,6 +30,8 @@ from ingest.models import Series
 # A finding is new on the day it began and on the two days after.
 NEW_FINDING_DAYS = 2
 LARGEST_CLAIMS = 3
+# Verdicts after which nobody can say whether the prompt cache holds in busy hours.
+SILENT_ON_LOAD = (NO_CACHED, LOAD_FLAT, MIX_SHIFT, LEVEL_SHIFT, SPARSE, INCONCLUSIVE)
 
 
 @dataclass(frozen=True)
@@ -168,16 +180,20 @@ def _waiting(numbers: OverviewNumbers, *, was_read: bool, are_pushed: bool) -> s
 
 
 def _unclaimed(numbers: OverviewNumbers) -> str:
-    """How many series lose under load; a series with too few hours is not said to be well."""
+    """How many series lose under load; one whose verdict cannot speak of load is not said to be well."""
     counts, series, losing = dict(numbers.verdict_counts), numbers.series, numbers.losing_under_load
     too_few = counts.get(TOO_FEW, 0)
     judged = sum(counts.values()) - too_few
     if judged == 0:
         return _none_judged(too_few, series)
-    if losing == 0:
-        return _none_loses(judged, series)
-    verb = "loses its" if losing == 1 else "lose their"
-    return f"{losing:,} of {series:,} series {verb} prompt cache under load{_unjudged_words(series - judged)}"
+    untold = sum(counts.get(code, 0) for code in SILENT_ON_LOAD)
+    rest = _rest_words(untold, series - judged)
+    if losing:
+        verb = "loses its" if losing == 1 else "lose their"
+        return f"{losing:,} of {series:,} series {verb} prompt cache under load{rest}"
+    if untold:
+        return _untold(judged - untold, series, untold, rest)
+    return _none_loses(judged, series, rest)
 
 
 def _none_judged(too_few: int, series: int) -> str:
@@ -187,15 +203,26 @@ def _none_judged(too_few: int, series: int) -> str:
     return f"No series can be judged yet: {too_few:,} of {series:,} {verb} too few hours"
 
 
-def _unjudged_words(unjudged: int) -> str:
-    return f"; {unjudged:,} cannot be judged" if unjudged else ""
+def _rest_words(untold: int, unjudged: int) -> str:
+    words = f"; of {untold:,} it cannot be told" if untold else ""
+    return f"{words}; {unjudged:,} cannot be judged" if unjudged else words
 
 
-def _none_loses(judged: int, series: int) -> str:
-    unjudged = series - judged
-    which = " judged" if unjudged else ""
-    rest = _unjudged_words(unjudged)
+def _untold(told: int, series: int, untold: int, rest: str) -> str:
+    """None is known to lose under load, and of some it cannot be told."""
+    if told:
+        verb = "does not lose its" if told == 1 else "do not lose their"
+        return f"{told:,} of {series:,} series {verb} prompt cache under load{rest}"
+    rest = _rest_words(0, series - untold)
+    if series == 1:
+        return f"It cannot be told whether the one series loses its prompt cache under load{rest}"
+    which = "1 series loses its" if untold == 1 else f"{untold:,} series lose their"
+    return f"It cannot be told whether {which} prompt cache under load{rest}"
+
+
+def _none_loses(judged: int, series: int, rest: str) -> str:
     if judged == 1:
+        which = " judged" if series > judged else ""
         return f"The one{which} series does not lose its prompt cache under load{rest}"
-    among = f"the {judged:,} judged" if unjudged else f"{judged:,}"
+    among = f"the {judged:,} judged" if series > judged else f"{judged:,}"
     return f"None of {among} series loses its prompt cache under load{rest}"

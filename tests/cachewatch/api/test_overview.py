@@ -221,6 +221,52 @@ def test_the_headline_clears_no_series_that_could_not_be_judged(
     assert re.search(r" of \d+ series( loses? |$)", said) is None
 
 
+@pytest.mark.parametrize(
+    ("counts", "series", "expected"),
+    [
+        (
+            {"load-does-not-vary": 1},
+            1,
+            "It cannot be told whether the one series loses its prompt cache under load",
+        ),
+        (
+            {"load-does-not-vary": 1, "inconclusive": 1},
+            3,
+            "It cannot be told whether 2 series lose their prompt cache under load; "
+            + "1 cannot be judged",
+        ),
+        (
+            {"no-cached-tokens": 1, "too-few-linked-hours": 1},
+            2,
+            "It cannot be told whether 1 series loses its prompt cache under load; "
+            + "1 cannot be judged",
+        ),
+        (
+            {"healthy": 1, "load-does-not-vary": 2},
+            3,
+            "1 of 3 series does not lose its prompt cache under load; of 2 it cannot be told",
+        ),
+        (
+            {"healthy": 2, "mix-shift": 1, "too-few-linked-hours": 1},
+            4,
+            "2 of 4 series do not lose their prompt cache under load; of 1 it cannot be told; "
+            + "1 cannot be judged",
+        ),
+        (
+            {"load-correlated-misses": 1, "sparse-traffic-retention": 1},
+            2,
+            "1 of 2 series loses its prompt cache under load; of 1 it cannot be told",
+        ),
+    ],
+)
+def test_a_verdict_that_cannot_speak_of_load_is_not_counted_as_well(
+    counts: dict[str, int], series: int, expected: str
+) -> None:
+    losing = counts.get("load-correlated-misses", 0)
+    said = headline(counted(series, losing, list(counts.items())), has_source=True)
+    assert said == expected
+
+
 def counted(series: int, losing: int, counts: list[tuple[str, int]]) -> OverviewNumbers:
     nothing = Totals(None, None)
     return OverviewNumbers(496_000, nothing, None, series, series, 1, losing, 0, losing, counts)
