@@ -55,6 +55,20 @@ def test_nothing_of_a_prompt_is_printed(file, capsys, options):
     assert "11-29" not in out + err
 
 
+def test_keys_that_differ_are_said_to_differ_and_not_to_be_present_in_both(file, capsys):
+    a, b = (file(f"{name}.json", BODY | {"prompt_cache_key": f"SECRET-{name}"}) for name in "ab")
+    differs = "differs (values are not shown)"
+    assert main(["diff", a, b]) == 1
+    printed = capsys.readouterr().out
+    assert f"parameter prompt_cache_key: {differs} (routing up to GPT-5.5; from" in printed
+    assert "blocks: every one is the same" in printed
+    assert main(["diff", a, b, "--json"]) == 1
+    document = capsys.readouterr().out
+    (told,) = json.loads(document)["parameters"]
+    assert (told["a"], told["b"]) == (differs, differs)
+    assert "SECRET" not in printed + document
+
+
 def test_the_document_has_the_agreed_shape(file, capsys):
     assert main(["diff", file("a.json", BODY), file("b.json", later()), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)

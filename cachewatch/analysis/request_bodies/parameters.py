@@ -34,11 +34,16 @@ _PARAMETERS: tuple[tuple[str, tuple[tuple[str, ...], ...], Effect], ...] = (
 )
 # A value that is a setting may be shown; keys and ids may name people.
 _SHOWN = frozenset({"prefix", "lifetime", "breakpoints"})
+_PRESENT = "present"
+DIFFERS = "differs (values are not shown)"
 _SETTING = re.compile(r"[A-Za-z0-9._:/-]{1,64}")
 
 
 class ParameterChange(NamedTuple):
-    """A setting that differs; `a` and `b` as they may be shown: "absent", "present", a setting."""
+    """A setting that differs; `a` and `b` as they may be shown: "absent", "present", a setting.
+
+    Both are DIFFERS where both bodies have it and neither value may be shown.
+    """
 
     name: str
     effect: Effect
@@ -52,8 +57,7 @@ def changes(a: Body, b: Body, blocks: tuple[list[Block], list[Block]]) -> list[P
     for name, places, effect in _PARAMETERS:
         left, right = _value(a, places), _value(b, places)
         if left != right:
-            shown = _shown(left, effect), _shown(right, effect)
-            found.append(ParameterChange(name, effect, *shown))
+            found.append(ParameterChange(name, effect, *_both_shown(left, right, effect)))
     left_marks, right_marks = (_marks(one) for one in blocks)
     if left_marks != right_marks:
         found.append(ParameterChange("breakpoints", "breakpoints", left_marks, right_marks))
@@ -70,11 +74,17 @@ def _value(body: Body, places: tuple[tuple[str, ...], ...]) -> Any:
     return None
 
 
+def _both_shown(left: Any, right: Any, effect: Effect) -> tuple[str, str]:
+    shown = _shown(left, effect), _shown(right, effect)
+    both_hidden = shown == (_PRESENT, _PRESENT)
+    return (DIFFERS, DIFFERS) if both_hidden else shown
+
+
 def _shown(value: Any, effect: Effect) -> str:
     if value is None:
         return "absent"
     text = value if isinstance(value, str) else compact(value)
-    return text if effect in _SHOWN and _SETTING.fullmatch(text) else "present"
+    return text if effect in _SHOWN and _SETTING.fullmatch(text) else _PRESENT
 
 
 def _marks(blocks: list[Block]) -> str:

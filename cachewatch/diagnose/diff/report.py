@@ -9,7 +9,7 @@ from dataclasses import asdict
 from cachewatch.analysis.figures import count
 from cachewatch.analysis.request_bodies.divergence import BodyDiff, Divergence
 from cachewatch.analysis.request_bodies.likely import LikelyKind
-from cachewatch.analysis.request_bodies.parameters import EFFECTS
+from cachewatch.analysis.request_bodies.parameters import DIFFERS, EFFECTS, ParameterChange
 from cachewatch.analysis.thresholds import MINIMUM_TOKENS
 
 ESTIMATE = "estimated without a tokenizer: one token for 4 bytes of UTF-8"
@@ -55,7 +55,7 @@ def _lines(diff: BodyDiff) -> Iterator[str]:
         yield f"same: nothing differs that a prompt cache looks at (about {count(diff.tokens_a)} tokens)"
         return
     for change in diff.parameters:
-        yield f"parameter {change.name}: {change.a} in A, {change.b} in B ({EFFECTS[change.effect]})"
+        yield _parameter(change)
     if diff.divergence is None:
         yield "blocks: every one is the same"
     else:
@@ -66,6 +66,11 @@ def _lines(diff: BodyDiff) -> Iterator[str]:
     )
     if diff.too_short:
         yield f"a prefix below {count(MINIMUM_TOKENS.default)} tokens is not cached"
+
+
+def _parameter(change: ParameterChange) -> str:
+    told = DIFFERS if change.a == DIFFERS else f"{change.a} in A, {change.b} in B"
+    return f"parameter {change.name}: {told} ({EFFECTS[change.effect]})"
 
 
 def _divergence(found: Divergence) -> Iterator[str]:

@@ -124,7 +124,7 @@ def test_keys_and_ids_are_compared_and_never_shown():
     a = changed(RESPONSES, prompt_cache_key="customer-7", user="mira")
     b = changed(RESPONSES, prompt_cache_key="customer-8", previous_response_id="resp_1")
     assert [tuple(change) for change in compare(a, b).parameters] == [
-        ("prompt_cache_key", "key", "present", "present"),
+        ("prompt_cache_key", "key", *["differs (values are not shown)"] * 2),
         ("user", "key", "present", "absent"),
         ("previous response", "history", "absent", "present"),
     ]
