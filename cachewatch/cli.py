@@ -197,13 +197,20 @@ def _helped(target: str, argv: list[str]) -> int:
 
 
 def _answered(command: BaseCommand, argv: list[str]) -> int:
-    """Run a management command; one line where its database does not answer."""
+    """Run a management command; one line where its database does not answer.
+
+    A CommandError of Django is status 1; a command of COMMANDS that could not run is 2, as all are.
+    """
     from django.db import InterfaceError, OperationalError
 
     try:
         command.run_from_argv(argv)
     except (OperationalError, InterfaceError) as error:
         return _fail(_database_sentence(error))
+    except SystemExit as ended:
+        if ended.code == 1 and argv[1] in COMMANDS:
+            return COULD_NOT_RUN
+        raise
     return 0
 
 

@@ -12,6 +12,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from cachewatch.accounts.models import Role, User
+from cachewatch.cli import main
 from ingest.models import Source
 from tests.cachewatch.people import make_member
 from tests.factories import make_source
@@ -97,3 +98,24 @@ def test_signin_link_for_somebody_else_says_who_the_members_are(db: None) -> Non
     make_member("bob@example.org", Role.MEMBER)
     with pytest.raises(CommandError, match=r"eve@example\.org is not a member; members are: bob@"):
         printed("signin_link", "eve@example.org")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["signin-link", "eve@example.org"], "eve@example.org is not a member"),
+        (["backfill", "--source", "nope"], "there is no source nope; known: none"),
+        (["backfill", "--days", "0"], "--days is 0; it must be from 1 to 3650"),
+    ],
+)
+def test_a_command_that_could_not_run_ends_with_status_two(
+    transactional_db: None, capfd: pytest.CaptureFixture[str], arguments: list[str], sentence: str
+) -> None:
+    assert main(arguments) == 2
+    assert sentence in capfd.readouterr().err
+
+
+def test_a_command_of_django_keeps_its_own_status(transactional_db: None) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["createsuperuser", "--noinput"])
+    assert ended.value.code == 1
