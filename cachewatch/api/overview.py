@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.http import HttpRequest
@@ -35,18 +36,18 @@ from cachewatch.api.times import hour_start
 from cachewatch.rollouts.queries import readouts_awaited
 from cachewatch.verdicts.addresses import NO_NAME, project_label, series_path
 from cachewatch.verdicts.models import Verdict
-from cachewatch.verdicts.overview import Totals, headline, overview_numbers
+from cachewatch.verdicts.overview import Totals, complete_hours, headline, overview_numbers
 from cachewatch.verdicts.presenting import verdict_word
 from cachewatch.verdicts.records import WINDOW_HOURS
 from cachewatch.worklist.queries import unowned
-from ingest.models import Series
+from ingest.models import Series, Source
 from ingest.queries import complete_to
 
 router = Router(tags=["overview"])
 
 
 class OverviewWindow(Schema):
-    """The hours behind the overview: half-open, whole."""
+    """The hours behind the overview, half-open; `hours`: how many of them are read whole, settled."""
 
     start: datetime
     end: datetime
@@ -170,12 +171,15 @@ def _largest(series: Series, verdict: Verdict) -> LargestClaim:
     )
 
 
-def _window(end_hour: int | None) -> OverviewWindow | None:
+def _window(
+    end_hour: int | None, sources: Collection[Source], now: datetime
+) -> OverviewWindow | None:
     if end_hour is None:
         return None
-    start_hour = end_hour - WINDOW_HOURS
     return OverviewWindow(
-        start=hour_start(start_hour), end=hour_start(end_hour), hours=WINDOW_HOURS
+        start=hour_start(end_hour - WINDOW_HOURS),
+        end=hour_start(end_hour),
+        hours=complete_hours(sources, end_hour, now=now),
     )
 
 
@@ -183,12 +187,12 @@ def _window(end_hour: int | None) -> OverviewWindow | None:
 def get_overview(request: HttpRequest) -> Overview:
     """The last 168 classified hours of the readable sources, against the week before."""
     sources = counted_sources(readable_sources(request))
-    ids = [source.pk for source in sources]
+    ids, now = [source.pk for source in sources], timezone.now()
     found = overview_numbers(ids)
-    was_read = found.series > 0 or bool(complete_to(ids, now=timezone.now()))
+    was_read = found.series > 0 or bool(complete_to(ids, now=now))
     collecting, to_review = readouts_awaited(ids)
     return Overview(
-        window=_window(found.end_hour),
+        window=_window(found.end_hour, sources, now),
         headline=headline(
             found,
             has_source=bool(sources),

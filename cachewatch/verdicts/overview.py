@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
@@ -25,7 +25,8 @@ from cachewatch.verdicts.browse import IS_FINDING, IS_NEAR, largest_claims, with
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.money import claim_of
 from cachewatch.verdicts.records import WINDOW_HOURS
-from ingest.models import Series
+from ingest.models import Series, Source
+from ingest.queries import State, hour_states
 
 # A finding is new on the day it began and on the two days after.
 NEW_FINDING_DAYS = 2
@@ -103,6 +104,19 @@ def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
         avoidable=_avoidable(classified),
         largest=largest_claims(source_ids, LARGEST_CLAIMS),
     )
+
+
+def complete_hours(sources: Collection[Source], end_hour: int, *, now: datetime) -> int:
+    """Hours of the window that ends at `end_hour` that every source read in it has whole, settled.
+
+    A source with no hour in the window takes nothing away from the others.
+    """
+    found = []
+    for source in sources:
+        states = hour_states(source, end_hour - WINDOW_HOURS, end_hour, now)
+        whole = {one.hour for one in states if one.state is State.COMPLETE}
+        found += [whole] if whole else []
+    return len(set.intersection(*found)) if found else 0
 
 
 def _avoidable(classified: QuerySet[Series]) -> Total:

@@ -3928,7 +3928,7 @@ export interface components {
         };
         /**
          * OverviewWindow
-         * @description The hours behind the overview: half-open, whole.
+         * @description The hours behind the overview, half-open; `hours`: how many of them are read whole, settled.
          */
         OverviewWindow: {
             /**

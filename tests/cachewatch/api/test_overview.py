@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,7 +9,6 @@ from django.utils import timezone
 
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.money import NO_CLAIM
-from cachewatch.verdicts.overview import OverviewNumbers, Totals, headline
 from ingest.models import Series, Source, SourceHour
 from tests.cachewatch.people import Caller
 from tests.cachewatch.verdicts.histories import (
@@ -50,6 +48,27 @@ def test_the_overview_sums_the_newest_verdicts(owner: Caller, week: Source) -> N
     assert overview["near_threshold"] == 0
     assert overview["sources"] == [{"slug": "acme", "name": "Acme", "kind": "openai"}]
     assert overview["has_source"] is True
+
+
+def test_only_hours_that_are_read_whole_are_counted_as_complete(
+    owner: Caller, week: Source
+) -> None:
+    SourceHour.objects.filter(source=week, hour__lt=HOUR + 69).delete()
+    window = owner.get("/overview").json()["window"]
+    assert window == {
+        "start": "2026-11-02T00:00:00Z",
+        "end": "2026-11-09T00:00:00Z",
+        "hours": 99,
+    }
+
+
+def test_an_hour_is_complete_where_every_source_of_the_window_has_read_it(
+    owner: Caller, week: Source
+) -> None:
+    globex = make_source("globex")
+    assert owner.get("/overview").json()["window"]["hours"] == 168
+    store_hours(globex, days(4, 6), flat_low)
+    assert owner.get("/overview").json()["window"]["hours"] == 48
 
 
 def test_series_that_miss_a_threshold_by_little_are_counted(owner: Caller, week: Source) -> None:
@@ -172,104 +191,6 @@ def test_nothing_connected_is_said_and_no_number_is_made_up(owner: Caller) -> No
     assert overview["has_source"] is False
     assert (overview["window"], overview["series"]) == (None, 0)
     assert overview["pooled"] == {"share": None, "cached_tokens": None, "input_tokens": None}
-
-
-@pytest.mark.parametrize(
-    ("series", "losing", "expected"),
-    [
-        (0, 0, "No traffic in the last 7 days"),
-        (1, 0, "The one series does not lose its prompt cache under load"),
-        (3, 0, "None of 3 series loses its prompt cache under load"),
-        (1, 1, "1 of 1 series loses its prompt cache under load"),
-        (1200, 4, "4 of 1,200 series lose their prompt cache under load"),
-    ],
-)
-def test_the_headline_counts_in_words(series: int, losing: int, expected: str) -> None:
-    counts = [("load-correlated-misses", losing), ("healthy", series - losing)]
-    assert headline(counted(series, losing, counts), has_source=True) == expected
-
-
-def test_the_headline_says_how_many_are_not_judged_beside_those_that_lose() -> None:
-    counts = [("load-correlated-misses", 2), ("healthy", 1), ("too-few-linked-hours", 1)]
-    said = headline(counted(5, 2, counts), has_source=True)
-    assert said == "2 of 5 series lose their prompt cache under load; 2 cannot be judged"
-
-
-@pytest.mark.parametrize(
-    ("series", "judged", "too_few", "expected"),
-    [
-        (2, 0, 2, "No series can be judged yet: 2 of 2 have too few hours"),
-        (2, 0, 1, "No series can be judged yet: 1 of 2 has too few hours"),
-        (1, 0, 1, "The one series cannot be judged yet: it has too few hours"),
-        (
-            *(5, 3, 1),
-            "None of the 3 judged series loses its prompt cache under load; 2 cannot be judged",
-        ),
-        (
-            *(2, 1, 1),
-            "The one judged series does not lose its prompt cache under load; 1 cannot be judged",
-        ),
-    ],
-)
-def test_the_headline_clears_no_series_that_could_not_be_judged(
-    series: int, judged: int, too_few: int, expected: str
-) -> None:
-    counts = [("healthy", judged), ("too-few-linked-hours", too_few)]
-    said = headline(counted(series, 0, counts), has_source=True)
-    assert said == expected
-    # What the browser tests wait for is the headline of judged series alone.
-    assert re.search(r" of \d+ series( loses? |$)", said) is None
-
-
-@pytest.mark.parametrize(
-    ("counts", "series", "expected"),
-    [
-        (
-            {"load-does-not-vary": 1},
-            1,
-            "It cannot be told whether the one series loses its prompt cache under load",
-        ),
-        (
-            {"load-does-not-vary": 1, "inconclusive": 1},
-            3,
-            "It cannot be told whether 2 series lose their prompt cache under load; "
-            + "1 cannot be judged",
-        ),
-        (
-            {"no-cached-tokens": 1, "too-few-linked-hours": 1},
-            2,
-            "It cannot be told whether 1 series loses its prompt cache under load; "
-            + "1 cannot be judged",
-        ),
-        (
-            {"healthy": 1, "load-does-not-vary": 2},
-            3,
-            "1 of 3 series does not lose its prompt cache under load; of 2 it cannot be told",
-        ),
-        (
-            {"healthy": 2, "mix-shift": 1, "too-few-linked-hours": 1},
-            4,
-            "2 of 4 series do not lose their prompt cache under load; of 1 it cannot be told; "
-            + "1 cannot be judged",
-        ),
-        (
-            {"load-correlated-misses": 1, "sparse-traffic-retention": 1},
-            2,
-            "1 of 2 series loses its prompt cache under load; of 1 it cannot be told",
-        ),
-    ],
-)
-def test_a_verdict_that_cannot_speak_of_load_is_not_counted_as_well(
-    counts: dict[str, int], series: int, expected: str
-) -> None:
-    losing = counts.get("load-correlated-misses", 0)
-    said = headline(counted(series, losing, list(counts.items())), has_source=True)
-    assert said == expected
-
-
-def counted(series: int, losing: int, counts: list[tuple[str, int]]) -> OverviewNumbers:
-    nothing = Totals(None, None)
-    return OverviewNumbers(496_000, nothing, None, series, series, 1, losing, 0, losing, counts)
 
 
 def test_freshness_marks_twelve_hours_and_the_end_of_complete_history(
