@@ -17,6 +17,7 @@ from cachewatch.analysis.requests.findings import Cause
 from cachewatch.analysis.requests.parts import parts_of_hundred
 from cachewatch.analysis.requests.thresholds import CHANCE, SMALL_ARM
 from cachewatch.analysis.requests.words import p_value, requests
+from cachewatch.analysis.thresholds import MINIMUM_TOKENS
 from cachewatch.evidence.dollar_words import Cost, cost_of, cost_of_all, price_lines
 from cachewatch.evidence.models import EvidenceImport
 
@@ -24,6 +25,14 @@ Document = Mapping[str, Any]
 _UNREAD: Mapping[str, str] = {
     EvidenceImport.State.QUEUED: "The log waits to be read",
     EvidenceImport.State.RUNNING: "The log is being read",
+}
+# Why requests cannot be judged, as usable.py tells them apart.
+_NOT_JUDGED: Mapping[str, str] = {
+    "unreported": "without token counts",
+    "suspect": "with impossible token counts",
+    "invented": "streamed, with zeros that are not believed",
+    "batch_tier": "of batch jobs",
+    "ineligible": f"below {count(MINIMUM_TOKENS.default)} tokens",
 }
 _IN_TURNS = ("alternating", "A/B/A", "mixed")
 
@@ -166,12 +175,24 @@ def order_note(stored: Document) -> str:
 
 def strip_heading(stored: Document) -> str:
     """What stands over the requests one by one."""
-    missed = sum(stored["missed_requests"].values())
+    missed, beside = sum(stored["missed_requests"].values()), _not_judged(stored)
     if not missed:
-        return "No request missed what was readable"
+        return f"No request missed what was readable{beside}"
     told = f"{requests(missed)} of {stored['points_of']:,} missed what was readable"
     full = stored.get("missed_in_full", 0)  # older documents do not have it
-    return f"{told}; {_in_full(full, missed)}, as no request read much more" if full else told
+    if full:
+        told += f"; {_in_full(full, missed)}, as no request read much more"
+    return told + beside
+
+
+def _not_judged(stored: Document) -> str:
+    """What is said of the requests of the log that are in no row; empty where all are."""
+    by_reason = stored.get("not_judged", {})  # older documents do not have it
+    if not by_reason:
+        return ""
+    why = ", ".join(f"{n:,} {_NOT_JUDGED[reason]}" for reason, n in by_reason.items())
+    n = sum(by_reason.values())
+    return f"; {n:,} more {'is' if n == 1 else 'are'} left out ({why})"
 
 
 def _in_full(full: int, missed: int) -> str:

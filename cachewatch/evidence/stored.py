@@ -95,4 +95,5 @@ def _strip(strip: Strip | None) -> dict[str, Any]:
         "points_of": 0 if strip is None else strip.of,
         "missed_requests": {} if strip is None else {**strip.missed, "unknown": strip.unknown},
         "missed_in_full": 0 if strip is None else strip.missed_in_full,
+        "not_judged": {} if strip is None else dict(strip.not_judged),
     }

@@ -81,7 +81,8 @@ def analyse_each(batch: RequestBatch, arms: tuple[str, ...] = ()) -> Analysed:
         floor_of(reads, attribution),
         facts_of(reads),
     )
-    return Analysed(found, strip_of(reads, attribution))
+    strip = replace(strip_of(reads, attribution), not_judged=sorted_out.not_judged)
+    return Analysed(found, strip)
 
 
 def _columns(batch: RequestBatch, arms: tuple[str, ...]) -> tuple[str, ...]:

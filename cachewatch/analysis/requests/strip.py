@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -55,6 +55,7 @@ class Strip:
     """`points`: the first of `of` judged requests, in the order sent.
     `missed`: requests that missed by cause; `unknown`: those without one. `missed_in_full`: of all
     these, those that arms count as full reads: more was readable, and no request read much more.
+    `not_judged`: requests beside them that cannot be judged, by why not, as `Usable` names it.
     """
 
     points: tuple[Point, ...]
@@ -62,6 +63,7 @@ class Strip:
     missed: dict[Cause, int]
     unknown: int
     missed_in_full: int
+    not_judged: Mapping[str, int] = field(default_factory=dict)
 
 
 def strip_of(reads: Reads, attribution: Attribution, most: int = MOST_POINTS) -> Strip:

@@ -24,6 +24,12 @@ class Usable(NamedTuple):
     batch_tier: Bools
     ineligible: Bools
 
+    @property
+    def not_judged(self) -> dict[str, int]:
+        """How many requests cannot be judged, by why not; only what is there."""
+        told = {name: int(rows.sum()) for name, rows in self._asdict().items() if name != "judged"}
+        return {name: n for name, n in told.items() if n}
+
 
 def usable(batch: RequestBatch) -> Usable:
     """Sort the requests. `invented`: zeros of streamed requests, where only others report reads."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from cachewatch.analysis.requests.analyse import analyse_each
 from cachewatch.analysis.requests.parts import parts_of_hundred
 from cachewatch.evidence import presenting
+from tests.cachewatch.analysis.requests.log_of import log_of
 
 
 def arm(label, n=30, share=0.5):
@@ -106,3 +108,36 @@ def test_requests_that_missed_and_count_as_full_reads_are_said_to_be_both(missed
 def test_a_log_that_older_rules_read_has_its_heading_without_full_reads():
     stored = {"missed_requests": {"plateau": 30}, "points_of": 40}
     assert presenting.strip_heading(stored) == "30 requests of 40 missed what was readable"
+
+
+@pytest.mark.parametrize(
+    ("left_out", "told"),
+    [
+        ({}, ""),
+        ({"suspect": 1}, "; 1 more is left out (1 with impossible token counts)"),
+        (
+            {"unreported": 1, "ineligible": 1},
+            "; 2 more are left out (1 without token counts, 1 below 1,024 tokens)",
+        ),
+    ],
+)
+@pytest.mark.parametrize("missed", [0, 30])
+def test_requests_that_are_in_no_row_are_told_with_the_reason(left_out, told, missed):
+    stored = {"missed_requests": {"plateau": missed}, "points_of": 40, "not_judged": left_out}
+    without = presenting.strip_heading(stored | {"not_judged": {}})
+    assert presenting.strip_heading(stored) == without + told
+
+
+def test_every_request_of_a_log_is_in_a_row_or_left_out_for_one_reason_that_has_words():
+    inputs = [9000.0] * 40 + [9000.0, 500.0, None, 9000.0]
+    cached = [0.0] + [8960.0] * 39 + [9900.0, 0.0, 0.0, 0.0]
+    batch = log_of(inputs, cached, tier=["default"] * 43 + ["batch"], key=["k"] * 44)
+    strip = analyse_each(batch).strip
+    left_out = {"unreported": 1, "suspect": 1, "batch_tier": 1, "ineligible": 1}
+    assert (strip.of, strip.not_judged) == (40, left_out)
+    assert presenting.strip_heading(
+        {"missed_requests": strip.missed, "points_of": strip.of, "not_judged": strip.not_judged}
+    ) == (
+        "No request missed what was readable; 4 more are left out (1 without token counts, 1 with"
+        " impossible token counts, 1 of batch jobs, 1 below 1,024 tokens)"
+    )
