@@ -29,6 +29,7 @@ LEAST_FREE_BYTES = 256 * 1024**2
 ROOM_OF_AN_UPLOAD = 2  # times its size, to be free before it is taken
 # Of all that wait or come in: ten of the largest, which a worker reads in about an hour.
 MOST_WAITING_BYTES = 10 * MOST_BYTES
+STORED_REQUESTS = "pushed requests"  # the name of what nobody sent as a file
 _SUFFIX = ".upload"
 
 

@@ -111,7 +111,8 @@ class _Run:
         yield Recognised(given.name, chosen.name, reason)
         parser = self._parsers.setdefault(chosen.name, chosen.parser())
         rest = _until_damage(chain(looked_at, found))
-        outcomes = _parsed(rest, parser, Semantics(given.name, chosen), given.name)
+        semantics = Semantics(given.name, chosen, has_lines=given.has_lines)
+        outcomes = _parsed(rest, parser, semantics, given.name)
         yield from _few_rejected(outcomes, given.name, self._most_rejected)
 
 

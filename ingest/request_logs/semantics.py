@@ -7,6 +7,7 @@ the whole, show shares near 50 % or far above 100 %.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 from ingest.request_logs.parsing import LogFormat
 from ingest.request_logs.rows import LoggedRequest, SourceWarning
@@ -50,10 +51,11 @@ class _Totals:
 
 
 class Semantics:
-    """Watches the requests of one file."""
+    """Watches the requests of one file; `has_lines`: its rows may be named by their lines."""
 
-    def __init__(self, file: str, log_format: LogFormat) -> None:
+    def __init__(self, file: str, log_format: LogFormat, *, has_lines: bool = True) -> None:
         self._file = file
+        self._has_lines = has_lines
         self._cached = log_format.cached
         self._known = 0
         self._over = 0
@@ -71,26 +73,31 @@ class Semantics:
             self._totals.look(request.session, sent, cached)
         if cached > sent:
             self._over += 1
-            self._first_over = self._first_over or request.where
+            self._first_over = self._first_over or self._place(request)
         elif cached + (request.cache_write_tokens or 0) > sent:
             self._parts_over += 1
         if sent >= FEWEST_TOKENS:
             self._known += 1
             self._highest = max(self._highest, cached / sent)
 
+    def _place(self, request: LoggedRequest) -> str:
+        if self._has_lines or request.time is None:
+            return request.where
+        return f"the request of {datetime.fromtimestamp(request.time, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
     def doubts(self) -> Iterator[SourceWarning]:
         """What the file's numbers give reason to doubt."""
         if self._over:
             yield SourceWarning(
                 self._file,
-                f"{self._over:,} requests have more cached than input tokens, a share above 100 % "
+                f"{_have(self._over)} more cached than input tokens, a share above 100 % "
                 f"(first: {self._first_over}). Cached tokens in the input number of this format: "
                 f"{self._cached}. Check what the source means by it.",
             )
         if self._parts_over:
             yield SourceWarning(
                 self._file,
-                f"{self._parts_over:,} requests have more cached and written tokens together than "
+                f"{_have(self._parts_over)} more cached and written tokens together than "
                 "input tokens: check whether the source counts written tokens outside its input.",
             )
         if self._known >= FEWEST_ROWS and CEILING[0] <= self._highest <= CEILING[1]:
@@ -105,3 +112,7 @@ class Semantics:
                 "its counts grow within each session by whole prompts, as running totals do: if that is "
                 "what they are, write each request's own tokens, since no request can be judged by sums.",
             )
+
+
+def _have(n: int) -> str:
+    return "1 request has" if n == 1 else f"{n:,} requests have"

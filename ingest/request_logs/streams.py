@@ -34,11 +34,15 @@ OnProgress = Callable[[Progress], None]
 
 
 class NamedStream(NamedTuple):
-    """Bytes that are no file: an upload, standard input. `name` stands for the file's name."""
+    """Bytes that are no file: an upload, standard input. `name` stands for the file's name.
+
+    `has_lines`: somebody has a file with these lines; else what is told of a row names its time.
+    """
 
     name: str
     stream: BinaryIO
     size: int | None = None
+    has_lines: bool = True
 
 
 class Readable(Protocol):

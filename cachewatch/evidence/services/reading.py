@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
@@ -27,7 +27,7 @@ from cachewatch.evidence.services.states import (
     held,
     only_reader,
 )
-from cachewatch.evidence.spool import SpooledFile, discard, opened, spooled_files
+from cachewatch.evidence.spool import STORED_REQUESTS, SpooledFile, discard, opened, spooled_files
 from cachewatch.evidence.stored import stored_document
 from cachewatch.price_overrides import book_with
 from ingest.request_logs import (
@@ -98,10 +98,7 @@ def _read(
     row: EvidenceImport, files: list[SpooledFile], folder: Path
 ) -> tuple[EvidenceLog, Analysed]:
     with ExitStack() as stack:
-        given = [
-            NamedStream(one.name, stack.enter_context(opened(folder, one)), one.size)
-            for one in files
-        ]
+        given = [_stream(one, stack.enter_context(opened(folder, one))) for one in files]
         outcomes = read(given, row.asked_format, on_progress=_Noted(row))
         log = collect(_bounded(outcomes, row.file_name))
     if not len(log.batch):
@@ -112,6 +109,11 @@ def _read(
         if not row.by:
             raise
         raise BadOption("by", str(error)) from error
+
+
+def _stream(file: SpooledFile, stream: BinaryIO) -> NamedStream:
+    """Lines of stored requests are lines of no file that somebody has."""
+    return NamedStream(file.name, stream, file.size, has_lines=file.name != STORED_REQUESTS)
 
 
 def _bounded(outcomes: Iterable[Outcome], name: str) -> Iterator[Outcome]:

@@ -10,7 +10,7 @@ import msgspec
 
 from cachewatch.accounts.models import User
 from cachewatch.evidence.services.receiving import NewImport, Received, receive
-from cachewatch.evidence.spool import incoming
+from cachewatch.evidence.spool import STORED_REQUESTS, incoming
 from ingest.models import Series
 from ingest.queries import stored_requests
 from ingest.request_logs import LogRefused
@@ -31,7 +31,7 @@ def receive_stored(
     found = stored_requests(series, now - timedelta(days=days), MOST_REQUESTS)
     first: datetime | None = None
     with incoming(folder) as upload:
-        upload.begin("requests.jsonl")
+        upload.begin(STORED_REQUESTS)
         while some := list(islice(found, LINES_AT_ONCE)):
             upload.add(b"".join(msgspec.json.encode(one) + b"\n" for one in some))
             first = first or datetime.fromtimestamp(float(str(some[0]["timestamp"])), now.tzinfo)

@@ -68,6 +68,25 @@ def test_stored_requests_show_what_their_log_shows(azure: Source, alice: User) -
     assert list(uploads_folder().iterdir()) == []
 
 
+def test_what_is_told_of_a_stored_request_names_its_time_and_no_line_of_a_file(
+    azure: Source, alice: User
+) -> None:
+    when = NOW.replace(microsecond=0) - timedelta(minutes=90)
+    odd = {"request_id": "odd", "timestamp": when.timestamp(), "cached_input_tokens": 9_999_999}
+    services.push_requests(azure, [replay(project="assistant")[0] | odd], now=NOW)
+    services.count_pushed(azure, now=NOW)
+    owner = Caller(alice)
+    answer = read(owner, series_of(azure))
+    read_evidence()
+    numbers = owner.get(f"/evidence/{answer.json()['id']}").json()["numbers"]
+    (warning,) = numbers["warnings"]
+    assert warning.startswith("pushed requests: 1 request has more cached than input tokens, ")
+    assert f"(first: the request of {when:%Y-%m-%d %H:%M:%S} UTC)" in warning
+    assert numbers["strip_heading"].endswith(
+        "; 1 more is left out (1 with impossible token counts)"
+    )
+
+
 def test_only_those_of_the_days_asked_for_are_read(azure: Source, alice: User) -> None:
     later = services.add_pushed_source(name="Later", kind=Source.Kind.REQUESTS, now=NOW)
     old = replay(project="assistant")[0] | {

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import json
+
+from ingest.request_logs import NamedStream, SourceWarning, read
 from tests.ingest.request_logs.logs import told_rows
 
 
@@ -19,8 +23,26 @@ def test_shares_above_100_percent_warn_about_the_source():
     )
 
 
+def test_one_request_with_a_share_above_100_percent_is_told_as_one():
+    assert (
+        told_rows(row(100, 90), row(100, 417))
+        .warnings[0]
+        .startswith("1 request has more cached than input tokens")
+    )
+
+
+def test_a_row_of_no_file_is_named_by_its_time_and_not_by_a_line():
+    line = json.dumps(row(100, 417) | {"timestamp": "2026-11-29T10:02:03Z"}).encode()
+    rows = NamedStream("pushed requests", io.BytesIO(line), has_lines=False)
+    (told,) = [one for one in read([rows], "generic") if isinstance(one, SourceWarning)]
+    assert told.where == "pushed requests"
+    assert "(first: the request of 2026-11-29 10:02:03 UTC)" in told.what
+
+
 def test_cached_and_written_tokens_beyond_the_input_warn():
-    assert "written tokens outside its input" in told_rows(row(100, 60, 60)).warnings[0]
+    told = told_rows(row(100, 60, 60)).warnings[0]
+    assert told.startswith("1 request has more cached and written tokens together than input")
+    assert "written tokens outside its input" in told
 
 
 def test_a_busy_log_that_never_exceeds_one_half_looks_like_cached_tokens_added_twice():
