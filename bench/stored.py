@@ -49,7 +49,7 @@ FROM (
         CROSS JOIN generate_series(%(first)s::integer, %(end)s - 1) hour
         CROSS JOIN LATERAL (
             SELECT (1 + cos(2 * pi() * (hour %% 24 - 14) / 24)) / 2 AS day,
-                (hashint8(slice.id * 1000003 + hour) & 1023) / 1023.0 AS noise
+                (hashint8(slice.id::bigint * 1000003 + hour) & 1023) / 1023.0 AS noise
         ) shape
         WHERE series.source_id = %(source)s
     ) drawn
