@@ -23,6 +23,7 @@ interface ChecklistProps {
   work: SeriesWork;
   /** The way to the key plan: in the step that sets a key, or under the steps where there is none. */
   keyPlan: ReactNode;
+  onTicked?: (step: Step) => void;
 }
 
 /** Sets the prompt_cache_key. */
@@ -30,13 +31,14 @@ const KEY_STEP = "stable-key";
 const DONE_WORDS = { done: "Ticked", skipped: "Skipped", open: "Opened again" } as const;
 
 /** The steps of the repair, or of a review: ticked or skipped by whom and when. `x` ticks the current one. */
-export function Checklist({ seriesId, work, keyPlan }: ChecklistProps) {
+export function Checklist({ seriesId, work, keyPlan, onTicked }: ChecklistProps) {
   const present = work.checklist.filter(({ number }) => number !== null);
   const kept = work.checklist.filter(({ number }) => number === null);
   const current = present.find(({ state }) => state === "open");
   const change = useWorkChange(
     ({ step, state, reason }: StepAction) => setStep(seriesId, step.key, { state, reason, version: step.mark?.version ?? 0 }),
     ({ step, state }) => `${DONE_WORDS[state]}: ${step.step}`,
+    onTicked,
   );
   const act = (action: StepAction) => change.mutate(action);
   useShortcut("x", "tick the current step", () => current && act({ step: current, state: "done", reason: "" }), work.can_write && current !== undefined);

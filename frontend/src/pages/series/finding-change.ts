@@ -6,13 +6,17 @@ import { announce } from "../../lib/announce";
 
 /**
  * A change to the work on a series. Everything about work is asked for again, also after a refusal because
- * somebody was faster, so that theirs is shown and `change` sees its version when it is sent anew.
+ * somebody was faster, so that theirs is shown and `change` sees its version when it is sent anew. `answered` is told
+ * what was saved before that.
  */
-export function useWorkChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: (input: Input) => string) {
+export function useWorkChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: (input: Input) => string, answered?: (answer: Answer) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: (_answer, input) => announce(done(input)),
+    onSuccess: (answer, input) => {
+      answered?.(answer);
+      announce(done(input));
+    },
     onSettled: (_answer, error) => {
       if (error === null || isConflict(error)) return client.invalidateQueries({ queryKey: WORK_KEY });
     },

@@ -7,7 +7,7 @@ import { fieldError } from "../../ui/form-error";
 import type { FindingPart } from "./finding-section";
 
 /** Who has the finding, and the choice of somebody else. */
-export function OwnerFact({ finding: { owner, version }, people, canWrite, error, isPending, act }: FindingPart & { people: readonly Person[]; canWrite: boolean }) {
+export function OwnerFact({ finding: { owner, version }, people, canWrite, error, isPending, act, own, problem }: FindingPart & { people: readonly Person[]; canWrite: boolean }) {
   const [chosen, setChosen] = useState(String(owner?.id ?? ""));
   return (
     <Fact
@@ -15,6 +15,8 @@ export function OwnerFact({ finding: { owner, version }, people, canWrite, error
       value={owner ? owner.name : <span className="muted">No owner</span>}
       change={owner ? "Change owner" : "Assign an owner"}
       version={version}
+      own={own}
+      problem={problem}
       canWrite={canWrite}
       isPending={isPending}
       onOpen={() => setChosen(String(owner?.id ?? ""))}
@@ -33,7 +35,7 @@ export function OwnerFact({ finding: { owner, version }, people, canWrite, error
 }
 
 /** Where the team tracks the work. */
-export function TrackerFact({ finding: { tracker, version }, canWrite, error, isPending, act }: FindingPart & { canWrite: boolean }) {
+export function TrackerFact({ finding: { tracker, version }, canWrite, error, isPending, act, own, problem }: FindingPart & { canWrite: boolean }) {
   const [link, setLink] = useState(tracker);
   if (tracker === "" && !canWrite) return null;
   return (
@@ -42,6 +44,8 @@ export function TrackerFact({ finding: { tracker, version }, canWrite, error, is
       value={tracker === "" ? <span className="muted">No link</span> : <a href={tracker} rel="noreferrer">{linkWords(tracker)}</a>}
       change={tracker === "" ? "Add a link" : "Change link"}
       version={version}
+      own={own}
+      problem={problem}
       canWrite={canWrite}
       isPending={isPending}
       onOpen={() => setLink(tracker)}
@@ -68,23 +72,26 @@ interface FactProps {
   version: number;
   canWrite: boolean;
   isPending: boolean;
+  own: FindingPart["own"];
+  problem: FindingPart["problem"];
   onOpen: () => void;
-  /** Saves on the version that stood here when the field was opened; `saved` closes it. */
-  onSave: (saving: { seen: number; saved: () => void }) => void;
+  /** Saves on the version that stood here when the field was opened, or what this page made of it since; `saved` closes it. */
+  onSave: (saving: { seen: number; form: string; saved: () => void }) => void;
   children: ReactNode;
 }
 
 /** A value with its field behind a button. */
-function Fact({ name, value, change, version, canWrite, isPending, onOpen, onSave, children }: FactProps) {
+function Fact({ name, value, change, version, canWrite, isPending, own, problem, onOpen, onSave, children }: FactProps) {
   const [open, setOpen] = useState(false);
-  const [seen, setSeen] = useState(version);
+  const [opened, setOpened] = useState(version);
+  const seen = own.newest(opened);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSave({ seen, saved: () => setOpen(false) });
+    onSave({ seen, form: name, saved: () => setOpen(false) });
   };
   const show = () => {
     onOpen();
-    setSeen(version);
+    setOpened(version);
     setOpen(true);
   };
   return (
@@ -100,6 +107,7 @@ function Fact({ name, value, change, version, canWrite, isPending, onOpen, onSav
               <button className="btn" type="submit" disabled={isPending}>{`Save ${name.toLowerCase()}`}</button>
               <button className="linkbtn" type="button" onClick={() => setOpen(false)}>Cancel</button>
             </div>
+            {problem(name)}
           </form>
         )}
       </dd>

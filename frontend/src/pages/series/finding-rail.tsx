@@ -13,6 +13,7 @@ import { Checklist } from "./checklist";
 import { FindingSection } from "./finding-section";
 import { HandoffNotes } from "./handoff-notes";
 import { KeyPlanLink } from "./key-plan-link";
+import { useOwnVersions } from "./own-versions";
 import { TeamNotePart } from "./team-note";
 
 interface FindingRailProps {
@@ -27,14 +28,15 @@ interface FindingRailProps {
 export function FindingRail({ series, steps, markers }: FindingRailProps) {
   const query = useQuery(seriesWorkQuery(series.id));
   const work = query.data;
+  const own = useOwnVersions(work?.finding ?? null);
   useAnchor(work !== undefined);
   return (
     <>
       <Region query={query} what="the work on this series" rows={6}>
         {({ finding, checklist, people, can_write: canWrite }) => (
           <>
-            {finding && <FindingSection key={finding.id} finding={finding} people={people} canWrite={canWrite} />}
-            {work && checklist.length > 0 ? <Checklist seriesId={series.id} work={work} keyPlan={<KeyPlanLink series={series} />} /> : steps}
+            {finding && <FindingSection key={finding.id} finding={finding} people={people} canWrite={canWrite} own={own} />}
+            {work && checklist.length > 0 ? <Checklist seriesId={series.id} work={work} keyPlan={<KeyPlanLink series={series} />} onTicked={own.ticked} /> : steps}
           </>
         )}
       </Region>

@@ -1,18 +1,21 @@
-import { useRef } from "react";
+import { Fragment, useRef, type ReactNode } from "react";
 
 import { changeFinding } from "../../api/findings";
 import type { Finding, FindingChanges, FindingState, Person } from "../../api/types";
 import { formatDay } from "../../lib/time";
 
-import { FindingAway } from "./finding-away";
+import { AWAY_FORMS, FindingAway } from "./finding-away";
 import { useWorkChange } from "./finding-change";
 import { OwnerFact, TrackerFact } from "./finding-facts";
 import { FindingProblem } from "./finding-problem";
+import type { OwnVersions } from "./own-versions";
+import { useFasterWords } from "./use-faster-words";
 
 interface FindingSectionProps {
   finding: Finding;
   people: readonly Person[];
   canWrite: boolean;
+  own: OwnVersions;
 }
 
 /** What is sent, and what is said once it is saved. */
@@ -21,6 +24,8 @@ export interface FindingAction {
   done: string;
   /** The version that stood here when the form was opened; without one it is the version shown now. */
   seen?: number;
+  /** The form it was sent from, where a refusal is said; without one it is said below all. */
+  form?: string;
   saved?: () => void;
 }
 
@@ -28,16 +33,20 @@ export interface FindingAction {
 const SHOWN = ["reason", "accepted_until", "handed_to", "tracker", "owner_id"];
 
 /** Where the work on a finding stands, who has it, and what can be done with it. */
-export function FindingSection({ finding, people, canWrite }: FindingSectionProps) {
+export function FindingSection({ finding, people, canWrite, own }: FindingSectionProps) {
   const change = useWorkChange(
     ({ body, seen }: FindingAction) => changeFinding(finding.id, { ...body, version: seen ?? finding.version }),
     ({ done }) => done,
+    own.saved,
   );
   const section = useRef<HTMLElement>(null);
   const toRefused = () => requestAnimationFrame(() => section.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
   const act = (action: FindingAction) => change.mutate(action, { onSuccess: action.saved, onError: toRefused });
   const tried = change.variables;
-  const parts = { finding, error: change.error, isPending: change.isPending, act };
+  const faster = useFasterWords(finding);
+  const problem = (form?: string) =>
+    tried?.form === form && tried && <FindingProblem error={change.error} fields={SHOWN} faster={faster} action="Save mine all the same" redo={() => act({ ...tried, seen: finding.version })} />;
+  const parts = { finding, error: change.error, isPending: change.isPending, act, own, problem };
   return (
     <section id="finding" aria-labelledby="finding-heading" ref={section}>
       <h2 id="finding-heading">{finding.standing}</h2>
@@ -50,7 +59,8 @@ export function FindingSection({ finding, people, canWrite }: FindingSectionProp
         <TrackerFact {...parts} canWrite={canWrite} />
       </dl>
       {canWrite ? <Moves {...parts} /> : <p className="sub">Owners, admins and members of this source can change what stands here.</p>}
-      {tried && <FindingProblem error={change.error} fields={SHOWN} action="Save mine all the same" redo={() => act({ ...tried, seen: finding.version })} />}
+      {problem()}
+      {CLOSED.includes(finding.state) && AWAY_FORMS.map((form) => <Fragment key={form}>{problem(form)}</Fragment>)}
     </section>
   );
 }
@@ -60,6 +70,9 @@ export interface FindingPart {
   error: Error | null;
   isPending: boolean;
   act: (action: FindingAction) => void;
+  own: OwnVersions;
+  /** Why the last change from this form was refused, and how to save it all the same. */
+  problem: (form?: string) => ReactNode;
 }
 
 interface Move {
