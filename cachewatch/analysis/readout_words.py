@@ -22,13 +22,14 @@ from cachewatch.analysis.readout_measure_words import (
 from cachewatch.analysis.readout_missing_words import NOT_MEASURABLE_WORDS, missing_sentence
 from cachewatch.analysis.readouts.effect import COMPARABLE
 from cachewatch.analysis.readouts.kinds import Kind
-from cachewatch.analysis.readouts.result import Readout, State
+from cachewatch.analysis.readouts.result import DEFINITE, Readout, State
 
 __all__ = [
     "CAVEAT",
     "CHECK_WORDS",
     "KIND_WORDS",
     "METRIC",
+    "NO_VALUE",
     "STATE_WORDS",
     "check_sentence",
     "controls_sentence",
@@ -50,6 +51,7 @@ CAVEAT = (
     "This is a before/after comparison, not an experiment. It shows a change at this time, "
     "not why it happened."
 )
+NO_VALUE = "Value: N/A, none is claimed without a change that can be told."
 NAMED_MARKERS = 3  # in a heading; all are in the document
 STATE_WORDS: Mapping[State, str] = {
     "collecting": "Collecting",
@@ -133,10 +135,10 @@ def detectable_sentence(readout: Readout) -> str | None:
 
 
 def value_sentence(readout: Readout) -> str:
-    """What the change is worth a week at the traffic after the marker."""
+    """What the change is worth a week at the traffic after the marker; only a change has a worth."""
     value = readout.value
-    if value is None:
-        return "Value: N/A, no claim is made."
+    if value is None or readout.state not in DEFINITE:
+        return NO_VALUE
     sign = figures.MINUS if value.cached_tokens < 0 else "+"
     tokens = f"{sign}{figures.tokens(abs(value.cached_tokens))} cached tokens a week"
     if value.usd is None:

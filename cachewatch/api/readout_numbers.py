@@ -44,7 +44,7 @@ def numbers_out(document: Document, names: Names) -> shapes.ReadoutNumbers:
         low_days=document["low_days"],
         others=document["others"],
         value=document["value"],
-        value_sentence=texts["value"],
+        value_sentence=presenting.value_text(document),
     )
 
 

@@ -119,7 +119,10 @@ def markdown(readout: Readout, link: str) -> str:
 
 def _document_lines(document: Document) -> list[str]:
     texts = document["texts"]
-    beside = (texts[name] for name in ("controls", "placebo", "detectable", "value"))
+    beside = (
+        *(texts[name] for name in ("controls", "placebo", "detectable")),
+        value_text(document),
+    )
     return [
         f"{_span('Before', document)} {_span('After', document)}",
         words.METRIC,
@@ -128,6 +131,12 @@ def _document_lines(document: Document) -> list[str]:
         *(f"- {text}" for text in _net_sentences(document)),
         *(f"- {text}" for text in (*texts["reasons"], *beside) if text),
     ]
+
+
+def value_text(document: Document) -> str | None:
+    """What the change is worth; only a change has a worth, also where older rules stored one."""
+    text: str | None = document["texts"]["value"]
+    return words.NO_VALUE if text and not is_claim(document["state"]) else text
 
 
 def _net_sentences(document: Document) -> list[str]:

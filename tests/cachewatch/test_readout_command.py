@@ -184,3 +184,11 @@ def test_hours_after_the_end_of_the_files_are_unknown_and_no_silence(run, usage)
     just_before_the_end = str((MARKER + 160) * 3600)
     found = run(usage, "--project", "proj_a", "--shipped-at", just_before_the_end, "--now", NOW)
     assert "8 of 48 hours after the marker" in found[1]
+
+
+def test_the_report_claims_no_value_without_a_change_that_can_be_told(run, tmp_path: Path):
+    path = file_of(tmp_path, {("proj_a", "gpt-5.4"): two_weeks(GOOD, GOOD)})
+    _, out, _ = run(path, *AT, "--kind", "breakpoint")
+    assert "No detectable change" in out
+    assert "Value: N/A, none is claimed without a change that can be told." in out
+    assert "a week" not in out

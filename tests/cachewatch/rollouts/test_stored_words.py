@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cachewatch.rollouts.models import Readout
+from cachewatch.rollouts.presenting import markdown
 from cachewatch.rollouts.services import measure_due
 from ingest.models import Series, Source
 from tests.cachewatch.rollouts.histories import (
@@ -65,3 +66,18 @@ def test_traffic_that_stops_after_the_marker_is_said_with_the_hour(acme: Source)
     assert heading == (
         "No traffic since Tue 17 Nov 00:00 UTC, 48 hours; look again on Fri 20 Nov 00:00 UTC."
     )
+
+
+def test_evidence_claims_no_value_without_a_change_also_where_older_rules_stored_one(
+    acme: Source,
+) -> None:
+    store_repair(acme, SHIPPED_DAY + 5, after=steady, before=steady)
+    ship(acme, after_days(5))
+    measure_due(acme, now=after_days(5))
+    found = Readout.objects.get()
+    assert found.state == "no-detectable-change"
+    assert found.document is not None
+    found.document["texts"]["value"] = "Value: \u22121.33M cached tokens a week; $4.8 more spent."
+    copied = markdown(found, "https://cachewatch.example.com/readouts/1")
+    assert "- Value: N/A, none is claimed without a change that can be told.\n" in copied
+    assert "$4.8" not in copied

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cachewatch.analysis.readout_json import as_json
 from cachewatch.analysis.readout_words import missing_sentence, reason_sentences, value_sentence
 from tests.cachewatch.analysis.readouts.weeks import MARKER, Totals, read, two_weeks
 
@@ -38,3 +39,16 @@ def test_the_value_tells_no_price_from_writes_that_are_not_reported():
     silent, unpriced = (read(rows, kind="breakpoint", usd=usd) for usd in (USD, NO_PRICE))
     assert value_sentence(silent).endswith("; dollars N/A, writes are not reported.")
     assert value_sentence(unpriced).endswith("; unpriced.")
+
+
+def test_without_a_change_that_can_be_told_no_value_is_claimed_and_the_numbers_stay():
+    found = read(two_weeks(STEADY, STEADY), kind="breakpoint", usd=USD)
+    assert found.state == "no-detectable-change"
+    assert value_sentence(found) == (
+        "Value: N/A, none is claimed without a change that can be told."
+    )
+    document = as_json(found, "proj_a", "gpt-5.4")
+    assert document["texts"]["value"] == value_sentence(found)
+    assert found.value is not None
+    assert document["value"]["cached_tokens_a_week"] == found.value.cached_tokens
+    assert document["value"]["cached_tokens_interval"] == list(found.value.tokens_interval or ())
