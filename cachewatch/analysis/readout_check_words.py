@@ -120,6 +120,15 @@ def _hours_with(check: Check, fault: str, right: str) -> str:
     return f"{hours} hour{'' if hours == 1 else 's'} of the windows {fault}."
 
 
+def _other_markers(check: Check) -> str:
+    if check.after is None:
+        return "Other markers in the windows: none is known from files, so it cannot be tested."
+    number = int(check.after)
+    if not number:
+        return "No other marker in the windows."
+    return f"{number} other marker{'' if number == 1 else 's'} in the windows."
+
+
 _OF_PRIMARY: Mapping[str, Callable[[Check, Measure], str]] = {
     "input_per_request": _length,
     "trend_before": _trend,
@@ -156,10 +165,6 @@ _CHECKS: Mapping[str, Callable[[Check], str]] = {
         if one.after is None
         else f"Untouched series moved by {signed_points(one.after)} points at the same time."
     ),
-    "other_markers": lambda one: (
-        f"{one.after:.0f} other marker{'' if one.after == 1 else 's'} in the windows."
-        if one.after
-        else "No other marker in the windows."
-    ),
+    "other_markers": _other_markers,
     "net_cost": _cost,
 }

@@ -192,3 +192,13 @@ def test_the_report_claims_no_value_without_a_change_that_can_be_told(run, tmp_p
     assert "No detectable change" in out
     assert "Value: N/A, none is claimed without a change that can be told." in out
     assert "a week" not in out
+
+
+def test_files_know_no_markers_so_none_is_said_to_be_absent(run, usage):
+    _, report, _ = run(usage, *AT, "--project", "proj_a", "--kind", "breakpoint")
+    _, out, _ = run(usage, *AT, "--project", "proj_a", "--kind", "breakpoint", "--json")
+    (check,) = [one for one in json.loads(out)["checks"] if one["name"] == "other_markers"]
+    said = "Other markers in the windows: none is known from files, so it cannot be tested."
+    assert (check["ok"], check["after"], check["blocks"]) == (None, None, False)
+    assert check["statement"] == said
+    assert f"check, not testable: {said}" in report

@@ -226,8 +226,10 @@ def control_series(controls: Controls, effect: Effect) -> Check:
     return Check("control_series", number, moved, limit, not bad, bad, moved)
 
 
-def other_markers(others: Sequence[OtherMarker]) -> Check:
-    """Nothing else was marked in either window."""
+def other_markers(others: Sequence[OtherMarker], *, known: bool = True) -> Check:
+    """Nothing else was marked in either window; not `known` is not "none"."""
+    if not known:
+        return Check("other_markers", None, None, 0.0, ok=None)
     return Check("other_markers", None, float(len(others)), 0.0, not others, bool(others))
 
 

@@ -95,7 +95,7 @@ def _others_inside(question: Question, spans: Spans) -> tuple[OtherMarker, ...]:
     """Other markers that touch one of the windows or lie between them."""
     return tuple(
         one
-        for one in question.others
+        for one in question.others or ()
         if one.from_hour < spans.after_end
         and max(one.to_hour, one.from_hour + 1) > spans.before_start
     )
@@ -109,7 +109,8 @@ def _checks(
     others: tuple[OtherMarker, ...],
 ) -> tuple[Check, ...]:
     """All of them where a change can be stated; those of the windows alone where none can."""
-    found = [*report_checks.reported(question, material.spans), checks.other_markers(others)]
+    beside = checks.other_markers(others, known=question.others is not None)
+    found = [*report_checks.reported(question, material.spans), beside]
     if effect.known:
         of_change = _of_the_change(question, material, effect, controls)
         if max(abs(effect.raw), abs(effect.net)) < effect.least:

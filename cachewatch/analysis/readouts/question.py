@@ -62,7 +62,7 @@ class Question:
         controls: indices of candidates; None: every other series.
         cells: the cells of the target alone; None: it is its own only cell.
         rates: prices of the cells' hours; None: unpriced.
-        others: other markers of this series.
+        others: other markers of this series; None: not known, as in files.
         until_hour: the after-window ends here at the latest; None: no limit.
         unread_before: hours of the before-window that were never read; what they held is unknown.
         seed: of what is drawn at random (fake markers, resampled days).
@@ -80,7 +80,7 @@ class Question:
     controls: Sequence[int] | None = None
     cells: CellBatch | None = None
     rates: HourRates | None = None
-    others: Sequence[OtherMarker] = ()
+    others: Sequence[OtherMarker] | None = ()
     until_hour: int | None = None
     unread_before: int = 0
     seed: int = 0

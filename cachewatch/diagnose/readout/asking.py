@@ -121,6 +121,7 @@ def question_of(usage: HourlyUsage, asked: Asked, target: Target, book: PriceBoo
         controls=_controls(series, asked),
         cells=cells,
         rates=hour_rates(book, cells.hours, priced_as, long_part),
+        others=None,
         unread_before=_unread_before(usage, asked),
         seed=SEED,
     )
