@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -28,16 +29,16 @@ TEXT = (Path(__file__).parents[3] / "docs" / "pushing.md").read_text("utf-8")
 
 
 def bodies() -> list[dict[str, object]]:
-    """What its curl calls send, in order."""
-    return [json.loads(body) for body in re.findall(r"--json '(.*?)'", TEXT, re.DOTALL)]
+    """What its curl calls send, in order, as a shell makes it."""
+    words = re.findall(r"--json ('.*?')$", TEXT, re.DOTALL | re.MULTILINE)
+    printed = [["sh", "-c", f"printf %s {word}"] for word in words]
+    return [json.loads(subprocess.check_output(command, text=True)) for command in printed]
 
 
 def test_its_calls_make_a_source_and_push_to_it(alice: User) -> None:
     new, batch = bodies()
     assert Caller(alice).post("/sources", new).status_code == 201
-    (row,) = batch["requests"]  # type: ignore[misc]
-    sent = {"requests": [row | {"timestamp": datetime.now(UTC).isoformat()}]}
-    answer = token_caller(alice, "push").post("/requests?source=azure", sent)
+    answer = token_caller(alice, "push").post("/requests?source=azure", batch)
     assert answer.json()["accepted"] == 1
 
 

@@ -17,7 +17,8 @@ import { pushSamples } from "./push-samples";
 /** The connection of a source that others push to: where they send, with which token, what is kept. */
 export function PushConnection({ source }: { source: Source }) {
   const { can } = source;
-  const samples = pushSamples(source, window.location.origin);
+  const now = useNow();
+  const samples = pushSamples(source, window.location.origin, now);
   return (
     <Section title={pushHeading(source)}>
       {source.problem && (

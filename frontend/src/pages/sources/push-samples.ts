@@ -1,20 +1,32 @@
 import type { Source } from "../../api/types";
 
+const HOUR_MS = 3_600_000;
+/** What stands for the time of the sample: a request that is weeks old is refused. */
+const TIME = "<time>";
 const ROW =
-  '{"request_id": "chatcmpl-1", "timestamp": "2026-11-20T13:00:00Z", "project": "assistant", "model": "gpt-5.4", "input_tokens": 4020, "cached_input_tokens": 3840}';
+  '{"request_id": "chatcmpl-1", "timestamp": "<time>", "project": "assistant", "model": "gpt-5.4", "input_tokens": 4020, "cached_input_tokens": 3840}';
 const HOUR =
-  '{"start_time": "2026-11-20T13:00:00Z", "rows": [{"project_id": "assistant", "model": "gpt-5.4", "requests": 120, "input_tokens": 482400, "cached_input_tokens": 301000}]}';
+  '{"start_time": "<time>", "rows": [{"project_id": "assistant", "model": "gpt-5.4", "requests": 120, "input_tokens": 482400, "cached_input_tokens": 301000}]}';
 const TOKEN = "$CACHEWATCH_TOKEN";
 
-/** How to push to a source, for each way it can be done. */
-export function pushSamples({ kind, slug }: Pick<Source, "kind" | "slug">, origin: string): { label: string; code: string }[] {
-  if (kind === "buckets") return [{ label: "curl", code: curl(`${origin}/api/v1/buckets?source=${slug}`, `{"hours": [${HOUR}]}`) }];
+/** How to push to a source, for each way it can be done; what a call pushes is of `now`. */
+export function pushSamples({ kind, slug }: Pick<Source, "kind" | "slug">, origin: string, now: Date): { label: string; code: string }[] {
+  if (kind === "buckets") return [{ label: "curl", code: curl(`${origin}/api/v1/buckets?source=${slug}`, `{"hours": [${HOUR.replace(TIME, inSeconds(lastHour(now)))}]}`) }];
   if (kind !== "requests") return [];
   return [
-    { label: "curl", code: curl(`${origin}/api/v1/requests?source=${slug}`, `{"requests": [${ROW}]}`) },
+    { label: "curl", code: curl(`${origin}/api/v1/requests?source=${slug}`, `{"requests": [${ROW.replace(TIME, inSeconds(now))}]}`) },
     { label: "OpenTelemetry variables", code: variables(origin, slug) },
     { label: "OpenTelemetry collector", code: collector(origin, slug) },
   ];
+}
+
+/** The start of the last hour that has ended. */
+function lastHour(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - HOUR_MS);
+}
+
+function inSeconds(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 function curl(address: string, body: string): string {

@@ -110,13 +110,20 @@ describe("a new source that others push to", () => {
 });
 
 describe("the calls that push", () => {
+  const NOW = new Date("2027-02-03T10:20:30.456Z");
+
+  it("push what is of now: a request of this moment, or the last hour that has ended", () => {
+    expect(pushSamples({ kind: "requests", slug: "azure" }, "", NOW)[0]?.code).toContain('"timestamp": "2027-02-03T10:20:30Z"');
+    expect(pushSamples({ kind: "buckets", slug: "warehouse" }, "", NOW)[0]?.code).toContain('"start_time": "2027-02-03T09:00:00Z"');
+  });
+
   it("name the source and never hold a token", () => {
-    const samples = pushSamples({ kind: "requests", slug: "azure" }, "https://cachewatch.example");
+    const samples = pushSamples({ kind: "requests", slug: "azure" }, "https://cachewatch.example", NOW);
     expect(samples.map(({ label }) => label)).toEqual(["curl", "OpenTelemetry variables", "OpenTelemetry collector"]);
     for (const { code } of samples) expect(code).toContain("azure");
     expect(samples[0]?.code).toContain("'https://cachewatch.example/api/v1/requests?source=azure'");
-    const [hours] = pushSamples({ kind: "buckets", slug: "warehouse" }, "https://cachewatch.example");
+    const [hours] = pushSamples({ kind: "buckets", slug: "warehouse" }, "https://cachewatch.example", NOW);
     expect(hours?.code).toContain("'https://cachewatch.example/api/v1/buckets?source=warehouse'");
-    expect(pushSamples({ kind: "openai", slug: "acme" }, "")).toEqual([]);
+    expect(pushSamples({ kind: "openai", slug: "acme" }, "", NOW)).toEqual([]);
   });
 });
