@@ -39,7 +39,7 @@ from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.overview import Totals, complete_hours, headline, overview_numbers
 from cachewatch.verdicts.presenting import verdict_word
 from cachewatch.verdicts.records import WINDOW_HOURS
-from cachewatch.worklist.queries import unowned
+from cachewatch.worklist.queries import put_away, unowned
 from ingest.models import Series, Source
 from ingest.queries import complete_to
 
@@ -70,7 +70,7 @@ class LargestClaim(Schema):
 class Overview(Schema):
     """What needs attention, over the newest verdicts of the readable sources.
 
-    `window` is null before the first verdict. Readouts count where nobody has decided on them.
+    `window` is null before the first verdict. Findings count while their work is open. Readouts count where nobody has decided on them.
     `series` and `projects` count what the table of series lists, with or without traffic. `largest`
     are at most three, the most avoidable first.
     """
@@ -188,7 +188,7 @@ def get_overview(request: HttpRequest) -> Overview:
     """The last 168 classified hours of the readable sources, against the week before."""
     sources = counted_sources(readable_sources(request))
     ids, now = [source.pk for source in sources], timezone.now()
-    found = overview_numbers(ids)
+    found = overview_numbers(ids, put_away())
     was_read = found.series > 0 or bool(complete_to(ids, now=now))
     collecting, to_review = readouts_awaited(ids)
     return Overview(

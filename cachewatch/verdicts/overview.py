@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
 
@@ -48,7 +49,7 @@ class OverviewNumbers:
     """What the overview says of a set of sources.
 
     `end_hour` is the end of the newest classified window, None before the first verdict. `series`
-    and `projects` count what the table of series lists; `near_threshold` the series that are no
+    and `projects` count what the table of series lists; `findings` the open ones; `near_threshold` the series that are no
     finding and miss one threshold by little; `active` are the series with traffic in the
     window. `before` is the week before, None where no verdict of that time is stored. `avoidable`
     adds up all claims; `largest` are the series with the most of it.
@@ -69,13 +70,20 @@ class OverviewNumbers:
     largest: Sequence[tuple[Series, Verdict]] = ()
 
 
-def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
-    """Totals over the newest verdicts of these sources' series."""
+def overview_numbers(
+    source_ids: Collection[int], put_away: QuerySet[Any, Any] | None = None
+) -> OverviewNumbers:
+    """Totals over the newest verdicts of these sources' series.
+
+    `put_away` selects the ids of series whose finding is not open any more, whatever the verdict
+    says; None: of none.
+    """
     series = with_verdicts(Series.objects.filter(source_id__in=list(source_ids)))
     classified = series.filter(Q(newest__isnull=False))
     lately = Q(newest__since_day__gte=F("newest__day") - timedelta(days=NEW_FINDING_DAYS))
     # What began with other rules, thresholds or minutes is not new.
-    new = IS_FINDING & lately & (Q(decision__isnull=True) | Q(decision__cause=""))
+    is_open = IS_FINDING if put_away is None else IS_FINDING & ~Q(pk__in=put_away)
+    new = is_open & lately & (Q(decision__isnull=True) | Q(decision__cause=""))
     # Hours that are not settled yet are traffic too, though no number of the verdict holds them.
     active = Q(last_hour__gte=F("newest__window_start_hour"))
     active |= Q(newest__requests__gt=0) | Q(newest__input_tokens__gt=0)
@@ -84,7 +92,7 @@ def overview_numbers(source_ids: Collection[int]) -> OverviewNumbers:
         input_tokens=Sum("newest__input_tokens"),
         cached_tokens=Sum("newest__cached_tokens"),
         active=Count("pk", filter=active),
-        findings=Count("pk", filter=IS_FINDING),
+        findings=Count("pk", filter=is_open),
         new_findings=Count("pk", filter=new),
         near_threshold=Count("pk", filter=IS_NEAR),
     )

@@ -3795,7 +3795,7 @@ export interface components {
          * Overview
          * @description What needs attention, over the newest verdicts of the readable sources.
          *
-         *     `window` is null before the first verdict. Readouts count where nobody has decided on them.
+         *     `window` is null before the first verdict. Findings count while their work is open. Readouts count where nobody has decided on them.
          *     `series` and `projects` count what the table of series lists, with or without traffic. `largest`
          *     are at most three, the most avoidable first.
          * @example {

@@ -126,3 +126,29 @@ def test_the_overview_counts_findings_without_an_owner_and_readouts_that_wait(
     assert counts() == (2, 0, 1)
     Readout.objects.update(outcome="works", decided_at=timezone.now())
     assert counts() == (2, 0, 0)
+
+
+@pytest.mark.parametrize("state", ["resolved", "accepted", "handed-off"])
+def test_the_overview_counts_findings_as_open_by_their_work_and_not_by_the_verdict(
+    owner: Caller, worked: Source, state: str
+) -> None:
+    def counts() -> tuple[int, int, int]:
+        shown = owner.get("/overview").json()
+        return shown["findings"], shown["new_findings"], shown["unowned_findings"]
+
+    assert counts() == (3, 3, 3)
+    Finding.objects.filter(pk=rag_of(worked).pk).update(
+        state=state, relapse_from_hour=0, reason="known", accepted_until="2027-01-01"
+    )
+    assert counts() == (2, 2, 2)
+
+
+def test_a_finding_whose_verdict_cleared_is_not_open_and_misses_no_owner(
+    owner: Caller, worked: Source
+) -> None:
+    Finding.objects.filter(pk=rag_of(worked).pk).update(
+        state="acknowledged", cleared_on="2026-11-08", cleared_code="healthy"
+    )
+    Verdict.objects.filter(series__project_id="proj_a").update(code="healthy")
+    shown = owner.get("/overview").json()
+    assert (shown["findings"], shown["unowned_findings"]) == (2, 2)
