@@ -177,12 +177,10 @@ def readouts_to_review(source_ids: Collection[int]) -> list[Readout]:
 def readouts_awaited(source_ids: Collection[int]) -> tuple[int, int]:
     """Of the readouts that nobody has decided on, those that collect and those that say a word.
 
-    The one of the latest marker of each series counts.
+    Every one of them counts, as in the list of readouts, also where a series has several.
     """
-    found = readouts_in_force().filter(series__source__in=source_ids).select_related(None)
-    rows = _latest(found).values_list("state", "outcome")
-    states = [state for state, outcome in rows if not outcome]
-    return states.count("collecting"), sum(state in TO_REVIEW for state in states)
+    counts = count_states(source_ids, ReadoutFilter(decided=False))
+    return counts.get("collecting", 0), sum(counts.get(state, 0) for state in TO_REVIEW)
 
 
 def _latest(found: QuerySet[Readout]) -> QuerySet[Readout]:

@@ -152,3 +152,19 @@ def test_a_finding_whose_verdict_cleared_is_not_open_and_misses_no_owner(
     Verdict.objects.filter(series__project_id="proj_a").update(code="healthy")
     shown = owner.get("/overview").json()
     assert (shown["findings"], shown["unowned_findings"]) == (2, 2)
+
+
+def test_two_readouts_of_one_series_that_wait_count_as_two_on_the_overview_and_in_the_list(
+    owner: Caller, worked: Source
+) -> None:
+    series_id = rag_of(worked).series_id
+    for at in ("2026-11-07T00:00:00Z", "2026-11-08T00:00:00Z"):
+        body = {"source": "acme", "kind": "key-shipped", "series_id": series_id, "at": at}
+        owner.post("/markers", body)
+    Readout.objects.update(state="improved")
+    shown = owner.get("/overview").json()
+    assert (shown["collecting_readouts"], shown["readouts_to_review"]) == (0, 2)
+    assert owner.get("/readouts").json()["total"] == 2
+    Readout.objects.filter(pk=Readout.objects.earliest("pk").pk).update(state="collecting")
+    shown = owner.get("/overview").json()
+    assert (shown["collecting_readouts"], shown["readouts_to_review"]) == (1, 1)
