@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cachewatch.analysis.readout_thresholds import MIN_EFFECT, MIN_FIRST_HOURS, SHOWN_CONFIDENCE
 from cachewatch.analysis.readouts.comparing import Compared, Interval
 from cachewatch.analysis.readouts.gap_and_rho import Change, gap_change, rho_change
@@ -9,6 +11,16 @@ from cachewatch.analysis.readouts.kinds import MEASURES, Direction, Kind, Measur
 from cachewatch.analysis.readouts.material import Material
 from cachewatch.analysis.readouts.result import MeasureReading, Reading
 
+# Decimals in which a change is shown: tenths of a point, hundredths of a correlation, whole tokens.
+_SHOWN_DIGITS: Mapping[Measure, int] = {
+    "busy_share": 3,
+    "quiet_share": 3,
+    "gap": 3,
+    "pooled_share": 3,
+    "first_hour_share": 3,
+    "rho": 2,
+    "cached_per_request": 0,
+}
 _NOT_ALWAYS = ("input_cost_per_request", "first_hour_share")
 
 
@@ -60,7 +72,7 @@ def _of_compared(
         before_hours=compared.before.hours,
         after_hours=compared.after.hours,
         direction=direction,
-        reading=_reading(direction, change, interval, compared.before.ratio),
+        reading=what_came(name, direction, change, interval, compared.before.ratio),
     )
 
 
@@ -82,14 +94,30 @@ def _of_change(
         before_hours=int(material.sides.before.sum()),
         after_hours=int(material.sides.after.sum()),
         direction=direction,
-        reading=_reading(direction, change, interval, found.before),
+        reading=what_came(name, direction, change, interval, found.before),
     )
 
 
-def _reading(
-    direction: Direction, change: float | None, interval: Interval | None, before: float | None
+def _shown(name: Measure, interval: Interval | None) -> Interval | None:
+    """The interval in the digits in which it is read: an end shown as 0.0 is zero."""
+    digits = _SHOWN_DIGITS.get(name)
+    if interval is None or digits is None:
+        return interval
+    return round(interval[0], digits), round(interval[1], digits)
+
+
+def what_came(
+    name: Measure,
+    direction: Direction,
+    change: float | None,
+    interval: Interval | None,
+    before: float | None,
 ) -> Reading:
-    """What came of a measure that should have gone a certain way."""
+    """What came of a measure that should have gone a certain way, by the digits that are shown.
+
+    `change` and `interval` are in the unit of the measure (0.01 = one point of share); None: unknown.
+    """
+    interval = _shown(name, interval)
     if change is None or interval is None:
         return "unknown"
     if direction == "same":
