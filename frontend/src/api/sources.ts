@@ -33,6 +33,19 @@ export function backfillQuery(slug: string) {
   });
 }
 
+/** How many logs, markers and readouts belong to a source: the totals of three lists, of which one row is asked for. */
+export function keptOfQueries(slug: string) {
+  const params = { query: { source: [slug], limit: 1 } };
+  const lists = {
+    evidence: () => unwrap(api.GET("/api/v1/evidence", { params })),
+    markers: () => unwrap(api.GET("/api/v1/markers", { params })),
+    readouts: () => unwrap(api.GET("/api/v1/readouts", { params })),
+  };
+  return (["evidence", "markers", "readouts"] as const).map((kind) =>
+    queryOptions({ queryKey: [kind, "of-source", slug], queryFn: (): Promise<{ total: number }> => lists[kind]() }),
+  );
+}
+
 export function createSource(body: NewSource): Promise<Source> {
   return unwrap(api.POST("/api/v1/sources", { body }));
 }

@@ -55,6 +55,7 @@ export const server = setupServer(
   answer("get", "/attention", works.attention()),
   answer("get", "/markers", fixtures.pageOf([])),
   answer("get", "/evidence", evidencePage()),
+  answer("get", "/readouts", { ...fixtures.pageOf([]), states: [] }),
   answer("get", "/sources", fixtures.pageOf([sources.source()])),
   answer("get", "/sources/:slug/coverage", sources.coverage()),
   answer("get", "/sources/:slug/backfill", sources.backfill()),

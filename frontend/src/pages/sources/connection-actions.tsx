@@ -1,13 +1,10 @@
-import { useNavigate } from "react-router";
-
-import { probeSource, removeSource, runSource, updateSource } from "../../api/sources";
+import { probeSource, runSource, updateSource } from "../../api/sources";
 import type { Source } from "../../api/types";
-import { AskButton } from "../../ui/ask-button";
 import { Mark } from "../../ui/mark";
 import { announce } from "../../lib/announce";
-import { plural } from "../../lib/format";
 import { isPushed } from "../../lib/pushed";
 
+import { RemoveButton } from "./remove-button";
 import { useSourceMutation } from "./use-source-mutation";
 
 /** Run, test, pause and remove a source, as far as one may; one line says who can do the rest. */
@@ -80,26 +77,3 @@ const PUSH_WORDS = {
   paused: "Paused: pushes are refused until it is resumed",
   resumed: "Resumed: pushes are taken again",
 };
-
-/** Removes a source after asking. */
-export function RemoveButton({ source }: { source: Source }) {
-  const navigate = useNavigate();
-  const remove = useSourceMutation(
-    () => removeSource(source.slug),
-    () => {
-      void navigate("/sources");
-      return `${source.name} removed`;
-    },
-  );
-  const act = () => remove.mutate(undefined, { onError: (error) => announce(error.message) });
-  return (
-    <AskButton action="Remove source" question={`Remove ${source.name}?`} onConfirm={act}>
-      <p>
-        {plural(source.hours_stored, "stored hour")}, {plural(source.series_count, "series", "series")} and their verdicts disappear from every page
-        {isPushed(source)
-          ? ". What was pushed is kept nowhere else here: only those who sent it can send it again."
-          : ", and the stored key is deleted. The provider keeps its own history; adding the organization again reads it back as far as the provider allows."}
-      </p>
-    </AskButton>
-  );
-}

@@ -10,9 +10,10 @@ import { formatAgo } from "../../lib/time";
 import { useNow } from "../../lib/use-now";
 
 import { EditForm } from "./edit-form";
-import { PauseButton, RemoveButton } from "./connection-actions";
+import { PauseButton } from "./connection-actions";
 import { pushHeading, pushWords } from "./push-words";
 import { pushSamples } from "./push-samples";
+import { RemoveButton } from "./remove-button";
 
 /** The connection of a source that others push to: where they send, with which token, what is kept. */
 export function PushConnection({ source }: { source: Source }) {
