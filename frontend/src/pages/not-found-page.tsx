@@ -9,8 +9,8 @@ export function NotFoundPage() {
     <>
       <h1>There is no page at this address</h1>
       <p className="lede">
-        <code>{pathname}</code> leads nowhere. The <Link to="/">Overview</Link> lists every series, <Link to="/sources">Sources</Link> shows where
-        they come from.
+        <code>{pathname}</code> leads nowhere. The <Link to="/">Overview</Link> lists the series that count, <Link to="/sources">Sources</Link> leads to
+        those of each source.
       </p>
     </>
   );

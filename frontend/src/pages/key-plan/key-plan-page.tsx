@@ -63,7 +63,7 @@ function NoSuchSeries({ source }: { source: string }) {
     <>
       <h1>There is no series at this address</h1>
       <p className="lede">
-        Source <code>{source}</code> has no such project and model, or you cannot read that source. The <Link to="/">Overview</Link> lists every series there is.
+        Source <code>{source}</code> has no such project and model, or you cannot read that source. The <Link to="/">Overview</Link> lists the series that count, <Link to="/sources">Sources</Link> leads to those of each source.
       </p>
     </>
   );

@@ -2,36 +2,43 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 
 import { seriesFacetsQuery, seriesListQuery } from "../../api/overview";
-import type { Overview } from "../../api/types";
+import { sourcesQuery } from "../../api/sources";
+import type { Overview, Source } from "../../api/types";
 import { Notice } from "../../ui/notice";
 import { Pager } from "../../ui/pager";
 import { Region } from "../../ui/region";
 import { Section } from "../../ui/section";
-import { formatCount } from "../../lib/format";
+import { formatCount, plural } from "../../lib/format";
 import { isPushed } from "../../lib/pushed";
 
 import { isDefaultSort, isFiltered, PAGE_ROWS, readFilters, toFacetQuery, toQuery, toSearch, type Filters } from "./filters";
 import { judgedCounts } from "./judged";
 import { SeriesFilters } from "./series-filters";
 import { SeriesTable } from "./series-table";
+import { uncountedSources, withUncounted } from "./uncounted";
 
 /** Filters and table; the address holds their whole state. */
 export function SeriesPart({ overview }: { overview: Overview }) {
-  const known = useQuery(seriesFacetsQuery({})).data;
-  const { filters, ignored } = readFilters(useSearchParams()[0], known);
+  const params = useSearchParams()[0];
+  const sources = useQuery(sourcesQuery);
+  const uncounted = uncountedSources(overview, sources.data?.items ?? []);
+  const shown = uncounted.filter(({ slug }) => params.getAll("source").includes(slug));
+  const choices = useQuery(seriesFacetsQuery(shown.length > 0 ? { source: params.getAll("source") } : {})).data;
+  const known = sources.isPending ? undefined : withUncounted(choices, uncounted);
+  const { filters, ignored } = readFilters(params, known);
   const change = useChange();
   const list = useQuery(seriesListQuery(toQuery(filters)));
   const facets = useQuery(seriesFacetsQuery(toFacetQuery(filters))).data;
   const total = list.data?.total;
   return (
-    <Section title={heading(overview, filters, total)} how={isDefaultSort(filters.sort) ? "the most avoidable dollars a week first" : null} acts={<Downloads filters={filters} />}>
+    <Section title={heading(overview, filters, total, shown)} how={isDefaultSort(filters.sort) ? "the most avoidable dollars a week first" : null} acts={<Downloads filters={filters} />}>
       <SeriesFilters filters={filters} facets={facets} known={known} shown={total} onChange={change} />
       {ignored.length > 0 && <Notice>Passed over, because nothing here has this value: {ignored.join(", ")}</Notice>}
       <p className="note blocks-only">In each block: what is avoidable a week at the top, the quiet to busy third on the left, cached share over seven days on the right; below, how far the repair is and who has it.</p>
       <Region query={list} what="the series">
         {(page) => (
           <>
-            <SeriesTable rows={page.items} filters={filters} severalSources={overview.sources.length > 1} waits={overview.sources.length > 0 && overview.sources.every(isPushed)} busy={list.isPlaceholderData} />
+            <SeriesTable rows={page.items} filters={filters} severalSources={overview.sources.length > 1 || shown.length > 0} waits={overview.sources.length > 0 && overview.sources.every(isPushed)} busy={list.isPlaceholderData} />
             <Pager name="offset" offset={page.offset} limit={PAGE_ROWS} total={page.total} />
             <p className="note">
               Avoidable: input tokens that would have been read from the prompt cache, times (input price minus cached price), as a range. The low
@@ -45,7 +52,8 @@ export function SeriesPart({ overview }: { overview: Overview }) {
   );
 }
 
-function heading(overview: Overview, filters: Filters, total: number | undefined): string {
+function heading(overview: Overview, filters: Filters, total: number | undefined, uncounted: readonly Source[]): string {
+  if (uncounted.length > 0 && total !== undefined) return `${plural(total, "series", "series")} match the filters; no figure above counts ${uncounted.map(({ name }) => name).join(", ")}`;
   const all = formatCount(overview.series);
   if (isFiltered(filters) && total !== undefined) return `${formatCount(total)} of ${all} series match the filters`;
   if (overview.series === 0) return "No series yet";

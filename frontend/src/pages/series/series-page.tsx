@@ -35,7 +35,7 @@ function NoSuchSeries({ address }: { address: SeriesAddress }) {
       <h1>There is no series at this address</h1>
       <p className="lede">
         Source <code>{address.source}</code> has no hours of project <code>{address.project}</code> and model{" "}
-        <code>{address.model}</code>, or you cannot read that source. The <Link to="/">Overview</Link> lists every series there is.
+        <code>{address.model}</code>, or you cannot read that source. The <Link to="/">Overview</Link> lists the series that count, <Link to="/sources">Sources</Link> leads to those of each source.
       </p>
     </>
   );

@@ -7,6 +7,7 @@ import type { Source } from "../../api/types";
 import { FigureStrip } from "../../ui/figure-strip";
 import { Notice } from "../../ui/notice";
 import { Region } from "../../ui/region";
+import { formatCount } from "../../lib/format";
 import { freshnessSentence } from "../../lib/freshness";
 import { isPushed } from "../../lib/pushed";
 import { useMe } from "../../lib/use-me";
@@ -71,10 +72,16 @@ function Head({ sources, source }: { sources: readonly Source[]; source: Source 
         )}
       </p>
       <h1>{freshness ? freshnessSentence(freshness, now) : "Sources"}</h1>
-      <p className="lede">{sourceLede(source)}</p>
+      <p className="lede">
+        {sourceLede(source)} {source.series_count > 0 && <Link to={`/?source=${encodeURIComponent(source.slug)}`}>{seriesWords(source)}</Link>}
+      </p>
       {sources.length > 1 && <SourceTabs sources={sources} source={source} />}
     </>
   );
+}
+
+function seriesWords({ series_count: series }: Source): string {
+  return series === 1 ? "Its one series" : `All ${formatCount(series)} series of it`;
 }
 
 /** The tables of another source are shown from their first row. */
