@@ -13,6 +13,7 @@ import { usePageTitle } from "../../lib/use-page-title";
 
 import { AttentionPart } from "./attention-part";
 import { overviewFigures } from "./figures";
+import { HistoryNotice } from "./history-notice";
 import { SeriesPart } from "./series-part";
 
 /** The week in one sentence, its figures, and one row for each project and model. */
@@ -34,6 +35,7 @@ function Loaded({ overview }: { overview: Overview }) {
         <NotCounted overview={overview} />
       </p>
       <h1>{overview.headline}</h1>
+      <HistoryNotice overview={overview} />
       <FigureStrip figures={overviewFigures(overview)} />
       <AttentionPart overview={overview} />
       <SeriesPart overview={overview} />
