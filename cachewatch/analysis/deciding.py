@@ -140,12 +140,9 @@ def _level(evidence: Evidence) -> Rows:
 
 
 def _load_flat(evidence: Evidence) -> Rows:
-    fall = evidence.fall
-    rate = None
-    if fall and fall.busy_rate is not None and fall.reference_rate:
-        rate = fall.busy_rate / fall.reference_rate
+    label = f"{BUSY_RATE_RATIO.label}, on the day that varies most"
     return [
-        at_or_below(BUSY_RATE_RATIO, rate, BUSY_RATE_RATIO.default, unit="number"),
+        at_or_below(BUSY_RATE_RATIO, evidence.rate_ratio, label=label, unit="number"),
         _linked(evidence),
     ]
 

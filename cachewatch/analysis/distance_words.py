@@ -97,7 +97,17 @@ def _same_traffic(row: Distance) -> str:
     return f"in the same traffic {left}, this verdict needs a fall of at most {points(row.limit)}"
 
 
+def _busy_rate(row: Distance) -> str:
+    """The day that varies most, by its thirds."""
+    limit = f"load varies from {_limit(row)} times on"
+    if row.value is None:
+        return f"no day has enough hours to tell busy from quiet ones, {limit}"
+    words = f"busy hours have at most {_value(row)} times the requests of quiet ones in a day"
+    return f"{words}, {limit}"
+
+
 _WORDS: Mapping[str, Callable[[Distance], str]] = {
+    "busy_rate_ratio": _busy_rate,
     "min_hours": _hours,
     "gap_points": lambda row: _fall(row) if row.side == "at or above" else _same_traffic(row),
     "rho_floor": lambda row: (

@@ -72,6 +72,9 @@ class Evidence:
         stability: the fall with parts left out; None where there is no contrast.
         controls: how every other cause stands; none under the published rules.
         flags: what stands beside the verdict, see flags.py.
+        rate_ratio: where the load does not vary, requests an hour of a service day's busy third over
+            those of its quiet third, on the day that varies most; None elsewhere, and without a
+            service day of enough hours.
         retires_on: day on which the model is shut down, as YYYY-MM-DD, where it is near.
 
     """
@@ -99,6 +102,7 @@ class Evidence:
     controls: tuple[Control, ...] = ()
     flags: tuple[str, ...] = ()
     retires_on: str | None = None
+    rate_ratio: float | None = None
 
     @property
     def mean_input(self) -> float | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cachewatch.analysis.case import Case, cases_of
+from cachewatch.analysis.case import Case, cases_of, measures_of
 from cachewatch.analysis.cells import CellLabel
 from cachewatch.analysis.classify import Classification
 from cachewatch.analysis.controls.every import every_control
@@ -114,9 +114,19 @@ def _decided(
         stability=case.stability,
         controls=every_control(case),
         retires_on=retires.isoformat() if retires else None,
+        rate_ratio=_rate_ratio(decisions, index) if case.verdict == LOAD_FLAT else None,
     )
     flags = flags_of(decided, case, retires)
     return replace(decided, flags=flags) if flags else decided
+
+
+def _rate_ratio(decisions: Decisions, index: int) -> float | None:
+    """Busy over quiet requests an hour of the service day that varies most."""
+    measures, row = measures_of(decisions, index)
+    quiet, busy = measures.thirds.quiet, measures.thirds.busy
+    looked_at = measures.onset.since(quiet.hours.shape[1])[row] & (quiet.requests[row] > 0)
+    ratios = busy.rate[row][looked_at] / quiet.rate[row][looked_at]
+    return float(ratios.max()) if len(ratios) else None
 
 
 def _excluded(result: Classification, indices: Ints) -> list[dict[str, int]]:

@@ -88,8 +88,10 @@ def money_words(
         return _claimed(claim)
     if is_finding:
         return MoneyWords(NOT_KNOWN, _WITHOUT_BASELINE.get(verdict, "no baseline"))
-    if verdict in (TOO_FEW, LOAD_FLAT):
+    if verdict == TOO_FEW:
         return MoneyWords(NOT_KNOWN, "no verdict")
+    if verdict == LOAD_FLAT:
+        return MoneyWords(NOT_KNOWN, "no quiet and busy hours to compare")
     if verdict == NO_CACHED:
         below = prompt_size(mean_input) == "below"
         return MoneyWords(NOT_KNOWN, "not eligible" if below else "eligibility not known")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cachewatch.analysis.classify import classify
@@ -89,7 +91,7 @@ def evidence(rows):
             STEADY,
             "load-does-not-vary",
             [
-                "busy third's rate over the quiet third's: N/A, this verdict needs at most 1.5",
+                "busy hours have at most 1.0 times the requests of quiet ones in a day, load varies from 1.5 times on",
                 "167 linked hours, a verdict needs 24",
             ],
         ),
@@ -112,3 +114,24 @@ def test_a_verdict_about_a_fall_shows_the_thresholds_of_a_fall():
     assert deciding(found) == distances(found)
     published = evidence_of(classify(batch_of(FLAT), rules="published"), 0)
     assert deciding(published) == distances(published)
+
+
+def test_a_load_that_hardly_varies_is_told_by_the_day_that_varies_most():
+    """Each day is quiet for twelve hours; the last day's other hours carry 1.4 times as much."""
+    rows = []
+    for hour in range(7 * 24):
+        busy = hour % 24 >= 12
+        requests = 100 if not busy else 140 if hour >= 144 else 120
+        rows.append(hour_row(hour, requests, 0.5))
+    found = evidence(rows)
+    rate = deciding(found)[0]
+    assert found.verdict == "load-does-not-vary"
+    assert (rate.name, rate.passes) == ("busy_rate_ratio", True)
+    assert rate.value == found.rate_ratio == 1.4
+
+
+def test_a_load_that_was_not_compared_on_any_day_is_said_so():
+    found = replace(evidence(STEADY), rate_ratio=None)
+    assert distance_sentence(deciding(found)[0]) == (
+        "no day has enough hours to tell busy from quiet ones, load varies from 1.5 times on"
+    )

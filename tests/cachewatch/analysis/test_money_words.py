@@ -68,7 +68,7 @@ def test_a_finding_without_a_baseline_is_not_available():
         ("mix-shift", 5000.0, ("none claimed", "")),
         ("inconclusive", 5000.0, ("none claimed", "")),
         ("too-few-linked-hours", 5000.0, ("N/A", "no verdict")),
-        ("load-does-not-vary", 5000.0, ("N/A", "no verdict")),
+        ("load-does-not-vary", 5000.0, ("N/A", "no quiet and busy hours to compare")),
         ("no-cached-tokens", 400.0, ("N/A", "not eligible")),
         ("no-cached-tokens", 1500.0, ("N/A", "eligibility not known")),
     ],
