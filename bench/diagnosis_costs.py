@@ -12,7 +12,7 @@ from bench.drawn import MODEL, Drawn
 from bench.timing import Step, cost_of
 from cachewatch.analysis.accounting import accounts_of
 from cachewatch.analysis.background import constant_backgrounds
-from cachewatch.analysis.case import Case, case_of
+from cachewatch.analysis.case import Case, cases_of
 from cachewatch.analysis.classify import classify
 from cachewatch.analysis.clock import clock_tests
 from cachewatch.analysis.contrast import contrast, day_thirds
@@ -120,12 +120,9 @@ def _of_falling_series(decisions: Decisions) -> dict[str, Callable[[], object]]:
 
 def _records(decisions: Decisions, runs: int) -> Costs:
     """Each control's status and numbers, of all series."""
-    cases = [case_of(decisions, one) for one in range(len(decisions.verdict))]
-    costs = {
-        "the case of a series": _milliseconds(
-            lambda: [case_of(decisions, one) for one in range(len(decisions.verdict))], runs
-        )
-    }
+    every = np.arange(len(decisions.verdict))
+    cases = cases_of(decisions, every)
+    costs = {"the cases of all series": _milliseconds(lambda: cases_of(decisions, every), runs)}
     for module in MODULES:
         costs[module.NAME] = _milliseconds(_judging(module.judge, cases), runs)
     return costs

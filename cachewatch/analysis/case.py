@@ -131,11 +131,6 @@ class Level:
     standard_errors: float | None
 
 
-def case_of(decisions: Decisions, index: int) -> Case:
-    """The case of one series."""
-    return cases_of(decisions, np.array([index], np.int64))[0]
-
-
 def cases_of(decisions: Decisions, indices: Ints) -> list[Case]:
     """The cases of some series (k,), in the order of `indices`."""
     about = [measures_of(decisions, index) for index in indices.tolist()]
