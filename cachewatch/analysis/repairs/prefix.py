@@ -41,7 +41,8 @@ FLAT_LOW_BEFORE_GPT_5_6: tuple[Repair, ...] = (
         "stable-key",
         "Give the route one stable prompt_cache_key (models before GPT-5.6)",
         "A key that is new on each request makes every call a first call.",
-        "Use the finest unit that repeats at least three times within one prompt cache lifetime.",
+        "Use the finest unit that repeats at least three times within one prompt cache lifetime. The "
+        "key plan has the code that derives the key.",
         "The share rises at every load where a key per request was the fault. It does not move: "
         "the prefix is the fault.",
     ),

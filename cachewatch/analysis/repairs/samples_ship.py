@@ -4,21 +4,26 @@ from __future__ import annotations
 
 _KEY = {
     "python": """
-client.responses.create(model=MODEL, input=INPUT, prompt_cache_key="rag-answer-v3")
-# one key over n buckets, only where it carries many prefixes and its peak minute is above 15:
-bucket = int(hashlib.sha256(tenant_id.encode()).hexdigest(), 16) % n
-client.responses.create(model=MODEL, input=INPUT, prompt_cache_key=f"rag-answer-v3:{bucket}")
+# cache_key, and the unit and shards for this series: from the key plan
+key = cache_key(system, tools, unit, shards)
+client.responses.create(model=MODEL, input=INPUT, prompt_cache_key=key)
 """,
     "node": """
-await client.responses.create({ model: MODEL, input: INPUT, prompt_cache_key: "rag-answer-v3" });
+// cacheKey, and the unit and shards for this series: from the key plan
+const key = cacheKey(system, tools, unit, shards);
+await client.responses.create({ model: MODEL, input: INPUT, prompt_cache_key: key });
 """,
     "http": """
-jq '.prompt_cache_key = "rag-answer-v3"' body.json |
+# cache_key, and the unit and shards for this series: from the key plan
+key=$(cache_key "$system" "$tools" "$unit" "$shards")
+jq --arg key "$key" '.prompt_cache_key = $key' body.json |
   curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
     --header "Content-Type: application/json" --data @-
 """,
     "litellm": """
-litellm.completion(model=MODEL, messages=MESSAGES, prompt_cache_key="rag-answer-v3")
+# cache_key, and the unit and shards for this series: from the key plan
+key = cache_key(system, tools, unit, shards)
+litellm.completion(model=MODEL, messages=MESSAGES, prompt_cache_key=key)
 # Look at the last hop whether the proxy passes the field on. Several deployments behind one name
 # scatter by themselves; router_settings of the proxy: optional_pre_call_checks: [prompt_caching]
 """,

@@ -9,6 +9,7 @@ import pytest
 
 from cachewatch.analysis.controls.control import Control
 from cachewatch.analysis.flags import FLAGS
+from cachewatch.analysis.key_advice.code import LANGUAGES, call
 from cachewatch.analysis.repairs import Repair, repairs, still_open
 from cachewatch.analysis.repairs.samples import SAMPLE_KEYS, samples
 from cachewatch.analysis.verdict_codes import VERDICTS
@@ -148,3 +149,17 @@ def test_what_the_minutes_have_answered_is_not_asked_again():
     assert {one.key for one in still_open(steps, fired)} == keys - asked_of_minutes
     acquitted = (Control("minutes", "ruled_out", {}), Control("fan-out", "ruled_out", {}))
     assert {one.key for one in still_open(steps, acquitted)} == keys - {"busy-day-by-minute"}
+
+
+def test_the_step_that_sets_a_key_derives_it_as_the_key_plan_does() -> None:
+    derived = ("key = cache_key(", "const key = cacheKey(", "key=$(cache_key ", "key = cache_key(")
+    for text, sample in zip(derived, samples("stable-key"), strict=True):
+        assert text in sample.code
+        assert "from the key plan" in sample.code
+    for text, language in zip(derived, LANGUAGES, strict=False):
+        assert text in call(language, None, 1)
+    for verdict in ("load-correlated-misses", "flat-low-share"):
+        (step,) = [
+            one for one in repairs(verdict, MODELS[0], 6000.0, ()) if one.key == "stable-key"
+        ]
+        assert "The key plan has" in " ".join(step.how.split())
