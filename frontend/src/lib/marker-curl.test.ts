@@ -36,11 +36,11 @@ describe("markerCurl", () => {
 
   it("is no JSON, and so is refused, until every stand-in is replaced", () => {
     const text = textOf(markerCurl(newDraft("key-shipped", NOW), seriesFixture(), ORIGIN));
-    expect(() => JSON.parse(text)).toThrow(SyntaxError);
+    expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
     expect(text).toContain('"granularity": <"template" or "tenant-document" or "conversation" or "message" or "request">,');
     expect(text).toContain('"units_at_peak": <units at peak>,');
     const change = textOf(markerCurl(newDraft("prefix-changed", NOW), seriesFixture(), ORIGIN));
-    expect(() => JSON.parse(change)).toThrow(SyntaxError);
+    expect(() => JSON.parse(change) as unknown).toThrow(SyntaxError);
     expect(change).toContain('"change": <"what changed">');
     expect(JSON.parse(textOf(markerCurl(newDraft("deploy", NOW), seriesFixture(), ORIGIN)))).toMatchObject({ kind: "deploy" });
   });
