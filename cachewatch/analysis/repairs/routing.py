@@ -59,10 +59,10 @@ BEFORE_GPT_5_6: tuple[Repair, ...] = (
         "a hint: it pins nothing and guarantees no hit.",
         "Use the finest unit that repeats at least three times within one prompt cache lifetime and "
         "shares the long part: the conversation for agents, the tenant's document, or the "
-        "template for one-shot calls. The key plan has the unit, the shards and the code that "
-        "derives the key. At most 64 characters, never a request id: a key used once scatters "
-        "like none. Spread one key over shards only where its 99th percentile minute is above 15 "
-        "requests and it carries many prefixes.",
+        "template for one-shot calls. The key plan has the code that derives the key. At most 64 "
+        "characters, never a request id: a key used once scatters like none. Spread one key over "
+        "hash buckets only where its 99th percentile minute is above 15 requests and it carries "
+        "many prefixes.",
         "Set on every request of the unit: go on with a part of the traffic. The route cannot name "
         "a unit that repeats: a key will not help it.",
     ),
