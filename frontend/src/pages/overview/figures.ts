@@ -55,7 +55,7 @@ function partOf(all: number, part: number): string {
 }
 
 function readoutsFigure({ collecting_readouts: collecting, readouts_to_review: waiting }: Overview): Figure {
-  const label = "Keys awaiting readout";
+  const label = "Readouts undecided";
   const all = collecting + waiting;
   if (all === 0) return { label, value: "0", sub: "mark a key shipped on a series to start one" };
   return { label, value: formatCount(all), unit: `${formatCount(collecting)} collecting, ${formatCount(waiting)} to review`, sub: "a before/after comparison of each marked repair" };

@@ -30,7 +30,7 @@ describe("the words of the Overview", () => {
   it("says of how many series nothing is known beside those without a finding", async () => {
     server.use(answer("get", "/overview", overview({ findings: 0 })));
     renderApp("/");
-    expect(await screen.findByText("None of the 2 judged series has a finding; 1 cannot be judged")).toBeVisible();
+    expect(await screen.findByText("None of the 2 judged series has an open finding; 1 cannot be judged")).toBeVisible();
     expect(await screen.findByRole("heading", { name: "Nothing needs attention" })).toBeVisible();
     expect(screen.getByText(/1 of 3 series cannot be judged\.$/)).toBeVisible();
   });

@@ -59,10 +59,10 @@ function heading(overview: Overview, filters: Filters, total: number | undefined
   if (overview.series === 0) return "No series yet";
   const { judged, unjudged } = judgedCounts(overview);
   if (judged === 0) return overview.series === 1 ? "1 series found, not judged yet" : `${all} series found, none of them judged yet`;
-  if (overview.findings === 0 && unjudged > 0) return `None of the ${formatCount(judged)} judged series has a finding; ${formatCount(unjudged)} cannot be judged`;
-  if (overview.findings === 0) return `None of ${all} series has a finding`;
+  if (overview.findings === 0 && unjudged > 0) return `None of the ${formatCount(judged)} judged series has an open finding; ${formatCount(unjudged)} cannot be judged`;
+  if (overview.findings === 0) return `None of ${all} series has an open finding`;
   const rest = unjudged === 0 ? "" : `; ${formatCount(unjudged)} cannot be judged`;
-  return `${formatCount(overview.findings)} of ${all} series ${overview.findings === 1 ? "has" : "have"} a finding${rest}`;
+  return `${formatCount(overview.findings)} of ${all} series ${overview.findings === 1 ? "has" : "have"} an open finding${rest}`;
 }
 
 function useChange() {

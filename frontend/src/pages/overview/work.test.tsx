@@ -15,7 +15,7 @@ describe("the work behind the table", () => {
     renderApp("/");
     const figure = async (label: string) => (await screen.findByText(label, { selector: "dt" })).parentElement;
     expect(await figure("Findings open")).toHaveTextContent(/1 began in the last 3 days, 1 without an owner.*; 2 near a finding$/);
-    expect(await figure("Keys awaiting readout")).toHaveTextContent("3 1 collecting, 2 to review");
+    expect(await figure("Readouts undecided")).toHaveTextContent("3 1 collecting, 2 to review");
   });
 
   it("says how far the repair of a series is and who has it, and leads to the field that sets an owner", async () => {
