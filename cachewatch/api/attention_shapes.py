@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ninja import Schema
-
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 from cachewatch.api.finding_examples import ATTENTION_EXAMPLE
 from cachewatch.api.finding_shapes import Person, SeriesRef
@@ -15,14 +14,14 @@ from cachewatch.api.shapes import VerdictCode
 from cachewatch.worklist.attention import Group, Kind
 
 
-class NextStep(Schema):
+class NextStep(Shape):
     """The one thing to do next, and where."""
 
     label: str
     path: str
 
 
-class VerdictName(Schema):
+class VerdictName(Shape):
     """A verdict by code and word."""
 
     code: VerdictCode
@@ -54,7 +53,7 @@ class AttentionItem(SeriesRef):
     model_config = examples(ATTENTION_EXAMPLE)
 
 
-class AttentionCounts(Schema):
+class AttentionCounts(Shape):
     """How many wait in all, by tab."""
 
     all: int
@@ -63,7 +62,7 @@ class AttentionCounts(Schema):
     review: int
 
 
-class Attention(Schema):
+class Attention(Shape):
     """At most seven things that wait: dollars first, then age."""
 
     items: list[AttentionItem]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from django.http import HttpRequest
-from ninja import Schema
 from ninja.parser import Parser
 from pydantic import BeforeValidator, ConfigDict
 
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.errors import FieldError, invalid
 
 
@@ -23,7 +23,7 @@ def _no_truth_value(number: object) -> object:
 WholeNumber = Annotated[int, BeforeValidator(_no_truth_value)]
 
 
-class Sent(Schema):
+class Sent(Shape):
     """The base of every shape that is sent: a mistyped field is refused, not passed over."""
 
     model_config = ConfigDict(extra="forbid")

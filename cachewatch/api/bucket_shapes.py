@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ninja import Field, Schema
+from ninja import Field
 
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 from cachewatch.api.request_shapes import Slug
 
 
-class NewBuckets(Schema):
+class NewBuckets(Shape):
     """Where pushed hours belong."""
 
     source: Slug | None = Field(
@@ -20,7 +21,7 @@ class NewBuckets(Schema):
     )
 
 
-class StoredBuckets(Schema):
+class StoredBuckets(Shape):
     """What a push did. Sent again, it changes nothing: all its rows are then `unchanged`.
 
     `hours` were replaced whole; `hours_in_part` were cut off at an edge of the pages, and left out.

@@ -9,11 +9,12 @@ import structlog
 from django.core.exceptions import RequestDataTooBig
 from django.db import DatabaseError, InterfaceError
 from django.http import Http404, HttpRequest, JsonResponse
-from ninja import NinjaAPI, Schema
+from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 
 from cachewatch.accounts.errors import AccountError, FieldProblem
 from cachewatch.analysis.thresholds import ThresholdError
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 from cachewatch.reachable import is_unreachable
 from ingest.services import UNKNOWN_FIELD, SourceExists, SourceIsPushed, SourceRemoved
@@ -50,14 +51,14 @@ _QUERY_ARGUMENTS = ("chosen", "paging", "span", "address")
 _WORDS = {"extra_forbidden": UNKNOWN_FIELD}
 
 
-class FieldError(Schema):
+class FieldError(Shape):
     """One value that was sent and cannot be used."""
 
     name: str
     message: str
 
 
-class ErrorDetail(Schema):
+class ErrorDetail(Shape):
     """What failed, for programs (`code`), for people (`message`) and for the log (`request_id`)."""
 
     code: str
@@ -66,7 +67,7 @@ class ErrorDetail(Schema):
     fields: list[FieldError]
 
 
-class Problem(Schema):
+class Problem(Shape):
     """The body of every answer that is not 2xx."""
 
     error: ErrorDetail

@@ -7,10 +7,11 @@ from typing import Annotated
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Field, Query, Router, Schema, Status
+from ninja import Field, Query, Router, Status
 
 from cachewatch.accounts import queries as accounts
 from cachewatch.api.auth import access, readable_sources, require, require_somewhere, source_for
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.errors import not_found
 from cachewatch.api.evidence_rows import detail_out, evidence_out
 from cachewatch.api.evidence_shapes import (
@@ -43,7 +44,7 @@ class EvidenceQuery(SourceFilter):
     series_id: int | None = Field(default=None, description="those attached to this series")
 
 
-class NewEvidence(Schema):
+class NewEvidence(Shape):
     """How a log is to be read, and what it belongs to."""
 
     source: str = Field(max_length=200, description="slug of the source it belongs to")

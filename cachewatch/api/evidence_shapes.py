@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
-from ninja import Field, Schema
+from ninja import Field
 from pydantic import ConfigDict
 
 from cachewatch.analysis.requests.findings import Cause, Confidence
 from cachewatch.analysis.requests.strip import ReadKind
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.evidence_examples import EVIDENCE_EXAMPLE
 from cachewatch.api.examples import examples
 from cachewatch.api.paging import Page
@@ -19,7 +20,7 @@ EvidenceState = Literal["queued", "running", "done", "failed"]
 MissedCause = Cause | Literal["unknown"]
 
 
-class EvidenceSeries(Schema):
+class EvidenceSeries(Shape):
     """The series that an import was attached to."""
 
     id: int
@@ -27,7 +28,7 @@ class EvidenceSeries(Schema):
     path: str
 
 
-class EvidenceVerdict(Schema):
+class EvidenceVerdict(Shape):
     """The first finding: the verdict of the log."""
 
     cause: Cause
@@ -36,20 +37,20 @@ class EvidenceVerdict(Schema):
     is_finding: bool
 
 
-class EvidenceProgress(Schema):
+class EvidenceProgress(Shape):
     """How far a log is read, in bytes as sent."""
 
     bytes_read: int
     bytes_total: int
 
 
-class EvidenceAbilities(Schema):
+class EvidenceAbilities(Shape):
     """What the caller may do with this import."""
 
     delete: bool
 
 
-class EvidenceRow(Schema):
+class EvidenceRow(Shape):
     """One log that was imported; counts are null until it was read.
 
     `heading` says what it shows, or why it failed. `left_out`: rows that do not count in rates,
@@ -84,7 +85,7 @@ class EvidenceRow(Schema):
     model_config = examples(EVIDENCE_EXAMPLE)
 
 
-class LogFormatRef(Schema):
+class LogFormatRef(Shape):
     """A format of logs that can be imported."""
 
     name: str
@@ -101,7 +102,7 @@ class EvidencePage(Page[EvidenceRow]):
     formats: list[LogFormatRef]
 
 
-class EvidenceFinding(Schema):
+class EvidenceFinding(Shape):
     """One cause with what speaks for it and what it leaves open."""
 
     cause: Cause
@@ -112,7 +113,7 @@ class EvidenceFinding(Schema):
     numbers: dict[str, float | int | str | bool | None]
 
 
-class MissedPart(Schema):
+class MissedPart(Shape):
     """Missed tokens of one cause; `percent` sums to 100.0 % over all. The unknown is last.
 
     `usd`: what they cost, of those that are priced; null: none is. `cost`: the same in words.
@@ -131,7 +132,7 @@ class MissedPart(Schema):
     cost_note: str
 
 
-class EvidenceArm(Schema):
+class EvidenceArm(Shape):
     """One arm. The interval is Wilson's, of `full` over `n`, 95 %."""
 
     label: str
@@ -150,7 +151,7 @@ class EvidenceArm(Schema):
     is_small: bool = Field(description="n is below 20")
 
 
-class EvidenceComparison(Schema):
+class EvidenceComparison(Shape):
     """Two arms, in words."""
 
     a: str
@@ -160,14 +161,14 @@ class EvidenceComparison(Schema):
     statement: str
 
 
-class EvidenceFact(Schema):
+class EvidenceFact(Shape):
     """What else the rows say; N/A with a reason where the log cannot tell."""
 
     name: str
     value: str
 
 
-class LeftOutRows(Schema):
+class LeftOutRows(Shape):
     """Rows that do not count in rates."""
 
     reason: str
@@ -175,14 +176,14 @@ class LeftOutRows(Schema):
     rows: int
 
 
-class RejectedRecord(Schema):
+class RejectedRecord(Shape):
     """A record that could not be read."""
 
     where: str
     why: str
 
 
-class EvidencePoint(Schema):
+class EvidencePoint(Shape):
     """One request; no identity is in it. `arm`: the place in `arms`, 0 where there are none.
 
     `first`: the first call of its prefix, cold by rule. `account`: a number for each, from 0.
@@ -201,7 +202,7 @@ class EvidencePoint(Schema):
     account_changed: bool
 
 
-class EvidenceNumbers(Schema):
+class EvidenceNumbers(Shape):
     """What a log shows. `points` are the first requests in the order sent, of `points_of`."""
 
     format_reason: str

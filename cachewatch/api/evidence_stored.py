@@ -6,9 +6,10 @@ from typing import Annotated
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Field, Query, Router, Schema, Status
+from ninja import Field, Query, Router, Status
 
 from cachewatch.api.auth import access
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.errors import ApiError, FieldError, invalid
 from cachewatch.api.evidence_shapes import EvidenceRow
 from cachewatch.api.evidence_upload import received_by
@@ -24,7 +25,7 @@ from ingest.services import RETENTION_DAYS
 router = Router(tags=["evidence"])
 
 
-class StoredRequests(Schema):
+class StoredRequests(Shape):
     """Which of the pushed requests to read, and how."""
 
     series_id: int

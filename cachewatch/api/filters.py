@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ninja import Field, Schema
+from ninja import Field
 
 from cachewatch.accounts.access import Access
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.errors import FieldError, invalid
 from ingest.models import Source
 
 OWNER_WORDS = "who owns the finding: a user id, me, or none; repeatable"
 
 
-class SourceFilter(Schema):
+class SourceFilter(Shape):
     """Narrows a list to some sources; an unknown or hidden slug matches nothing."""
 
     source: list[str] = Field(default=[], description="source slugs; repeatable")

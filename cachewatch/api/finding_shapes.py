@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from ninja import Field, Schema
+from ninja import Field
 from pydantic import AfterValidator
 
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.bodies import Sent, WholeNumber
 from cachewatch.api.examples import examples
 from cachewatch.api.finding_examples import (
@@ -59,14 +60,14 @@ Day = Annotated[date, AfterValidator(_reachable)]
 Reason = Annotated[str, Field(max_length=5000)]
 
 
-class Person(Schema):
+class Person(Shape):
     """Somebody who may own a finding."""
 
     id: int
     name: str
 
 
-class StepRef(Schema):
+class StepRef(Shape):
     """A step that waits, by its number in the list."""
 
     key: str
@@ -74,7 +75,7 @@ class StepRef(Schema):
     step: str
 
 
-class SeriesRef(Schema):
+class SeriesRef(Shape):
     """A series, as work on it names it."""
 
     source: SourceRef
@@ -141,7 +142,7 @@ class FindingChanges(Sent):
     version: WholeNumber | None = None
 
 
-class Sample(Schema):
+class Sample(Shape):
     """Code for a step."""
 
     label: str = Field(description="OpenAI Python, OpenAI Node, HTTP or LiteLLM")
@@ -149,7 +150,7 @@ class Sample(Schema):
     code: str
 
 
-class StepMark(Schema):
+class StepMark(Shape):
     """What somebody made of a step. `by` is null for somebody who left."""
 
     state: StepState
@@ -159,7 +160,7 @@ class StepMark(Schema):
     version: int
 
 
-class Step(Schema):
+class Step(Shape):
     """A step of the repair list.
 
     `number` is null for a step of a former verdict, `kept_from`: it is kept since somebody worked
@@ -186,7 +187,7 @@ class StepChange(Sent):
     version: WholeNumber | None = None
 
 
-class TeamNote(Schema):
+class TeamNote(Shape):
     """What a team wants to know of a series: as written, and as HTML that is safe to show."""
 
     text: str
@@ -209,7 +210,7 @@ class NewComment(Sent):
     text: str = Field(max_length=5000)
 
 
-class NoteRef(Schema):
+class NoteRef(Shape):
     """A handoff note; `fits` says that the verdict points to it."""
 
     key: NoteKey
@@ -217,7 +218,7 @@ class NoteRef(Schema):
     fits: bool
 
 
-class HandoffNote(Schema):
+class HandoffNote(Shape):
     """A note filled with the numbers of the series: Markdown to export, and safe HTML."""
 
     key: NoteKey
@@ -226,7 +227,7 @@ class HandoffNote(Schema):
     html: str
 
 
-class SeriesWork(Schema):
+class SeriesWork(Shape):
     """The rail of a series page. `can_write`: the caller may change what stands here."""
 
     finding: Finding | None
@@ -239,7 +240,7 @@ class SeriesWork(Schema):
     can_write: bool
 
 
-class Activity(Schema):
+class Activity(Shape):
     """One thing that was done. `by` is null for the product itself, or somebody who left."""
 
     id: int

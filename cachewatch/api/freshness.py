@@ -7,10 +7,11 @@ from typing import Literal, cast
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router, Schema
+from ninja import Router
 
 from cachewatch.accounts.queries import counted_sources
 from cachewatch.api.auth import readable_sources
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 from cachewatch.api.times import hour_of, hour_start, hour_start_or_none
 from ingest import queries
@@ -24,14 +25,14 @@ STALE_AFTER = timedelta(hours=3)
 _STATES = ("complete", "open", "settling", "partly", "missing")
 
 
-class FreshHour(Schema):
+class FreshHour(Shape):
     """One of the last hours."""
 
     hour: datetime
     state: FreshState
 
 
-class Freshness(Schema):
+class Freshness(Shape):
     """Up to when history is complete, and the last 12 hours, oldest first.
 
     `hours_behind` counts whole hours between `complete_to` and now. Stale: `complete_to` is more than

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Literal
 
 from django.http import HttpRequest
-from ninja import Router, Schema
+from ninja import Router
 
 from cachewatch import __version__
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 from cachewatch.reachable import PartState, broker_state, database_state
 
 router = Router(tags=["health"])
 
 
-class Health(Schema):
+class Health(Shape):
     """The state of the database and the broker; degraded when one of them does not answer."""
 
     status: Literal["ok", "degraded"]

@@ -5,17 +5,18 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Literal
 
-from ninja import Field, Schema
+from ninja import Field
 from pydantic import AllowInfNan
 
 from cachewatch.analysis.key_advice.thresholds import MOST_PREFIXES, MOST_REQUESTS_PER_MINUTE
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 
 PlannedUnit = Literal["conversation", "tenant-document", "template"]
 Rate = Annotated[float, AllowInfNan(False)]
 
 
-class KeyPlanQuery(Schema):
+class KeyPlanQuery(Shape):
     """What you know besides; what is left out is taken from the usage, or not known."""
 
     unit: PlannedUnit | None = Field(
@@ -35,7 +36,7 @@ class KeyPlanQuery(Schema):
     )
 
 
-class AssumedValues(Schema):
+class AssumedValues(Shape):
     """What was taken as given; null is taken from the usage, or not known."""
 
     unit: PlannedUnit | None
@@ -43,7 +44,7 @@ class AssumedValues(Schema):
     requests_per_minute: float | None
 
 
-class ShardRange(Schema):
+class ShardRange(Shape):
     """How many keys a template is spread over.
 
     From `low` (enough in 99 of 100 minutes) to `high` (in each; null is not known), never more than
@@ -56,7 +57,7 @@ class ShardRange(Schema):
     kept_warm: int | None
 
 
-class UnitNumbers(Schema):
+class UnitNumbers(Shape):
     """What a key could stand for; the share is of requests among three of one unit in a lifetime."""
 
     granularity: PlannedUnit
@@ -66,7 +67,7 @@ class UnitNumbers(Schema):
     holds_long_part: bool | None
 
 
-class KeysSentNumbers(Schema):
+class KeysSentNumbers(Shape):
     """Requests that carry a key, how many keys those are, and of how many requests."""
 
     requests_with: int
@@ -74,7 +75,7 @@ class KeysSentNumbers(Schema):
     requests: int
 
 
-class PlanCode(Schema):
+class PlanCode(Shape):
     """The same for each way to call the API."""
 
     python: str
@@ -82,14 +83,14 @@ class PlanCode(Schema):
     http: str
 
 
-class PlanSpan(Schema):
+class PlanSpan(Shape):
     """Half-open, UTC."""
 
     start: datetime
     end: datetime
 
 
-class KeyRules(Schema):
+class KeyRules(Shape):
     """What the plan follows: `requests_per_minute` fit under a key; `repeats` within the usual
     lifetime of an entry, `lifetime_from_minutes` at the least, keep it warm."""
 
@@ -101,7 +102,7 @@ class KeyRules(Schema):
     longest_key: int
 
 
-class SeriesKeyPlan(Schema):
+class SeriesKeyPlan(Shape):
     """Whether a key helps a series, at which unit, over how many shards; null is "not known".
 
     The numbers are those of `cachewatch key-plan`, from the stored hours and, where a day was read

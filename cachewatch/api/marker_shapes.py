@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from ninja import Field, Schema
+from ninja import Field
 from pydantic import AfterValidator, AwareDatetime
 
 from cachewatch.analysis.key_plan import Granularity, NoteCode, Severity
 from cachewatch.analysis.readouts.result import State
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.bodies import Sent, WholeNumber
 from cachewatch.api.examples import examples
 from cachewatch.api.links import Link
@@ -35,7 +36,7 @@ Moment = Annotated[AwareDatetime, AfterValidator(_within_reach)]
 Note = Annotated[str, Field(max_length=5000)]
 
 
-class Particulars(Schema):
+class Particulars(Shape):
     """What a repair says of itself; null is "not said", or not of this kind.
 
     A key shipped: key, granularity, shards, units_at_peak. A key removed: key, granularity. A
@@ -99,7 +100,7 @@ class MarkerChanges(Sent):
     version: WholeNumber | None = None
 
 
-class ReadoutRef(Schema):
+class ReadoutRef(Shape):
     """A readout, as its marker names it."""
 
     id: int
@@ -109,7 +110,7 @@ class ReadoutRef(Schema):
     outcome: Outcome | None
 
 
-class RolloutRef(Schema):
+class RolloutRef(Shape):
     """The repair behind a marker."""
 
     id: int
@@ -117,7 +118,7 @@ class RolloutRef(Schema):
     readouts: list[ReadoutRef]
 
 
-class Marker(Schema):
+class Marker(Shape):
     """Something that happened. `rollout` is null where it is no repair.
 
     `project_id` and `model` are those of the series where the scope is one.
@@ -163,7 +164,7 @@ class MarkerPage(Page[Marker]):
     """Markers, the latest first."""
 
 
-class MarkerChange(Schema):
+class MarkerChange(Shape):
     """One change. `fields` maps a field to its values before and after."""
 
     id: int
@@ -179,7 +180,7 @@ class MarkerChangePage(Page[MarkerChange]):
     """Changes of a marker, the first first."""
 
 
-class Rollout(Schema):
+class Rollout(Shape):
     """A repair, its marker, and how many of its readouts somebody decided on."""
 
     id: int
@@ -205,7 +206,7 @@ class KeyPlan(Sent):
     at: Moment | None = Field(default=None, description="when it is to ship; null: now")
 
 
-class KeyNote(Schema):
+class KeyNote(Shape):
     """One thing to know of a planned key. Only a refused one keeps it from being saved."""
 
     code: NoteCode
@@ -214,7 +215,7 @@ class KeyNote(Schema):
     sentence: str
 
 
-class KeyLint(Schema):
+class KeyLint(Shape):
     """What the lint found, the gravest first.
 
     `by_minute`: the peak is the 99th percentile of minutes; else the mean minute of the busiest

@@ -6,12 +6,13 @@ from typing import cast
 
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest
-from ninja import Field, Router, Schema
+from ninja import Field, Router
 
 from cachewatch.accounts import queries, services
 from cachewatch.accounts.access import Access
 from cachewatch.accounts.models import Role
 from cachewatch.api.auth import require_session, require_somewhere
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
 from cachewatch.api.shapes import RoleName
@@ -20,7 +21,7 @@ from ingest.models import Source
 router = Router(tags=["me"])
 
 
-class Abilities(Schema):
+class Abilities(Shape):
     """What the caller may do on at least one source; `add_source`: whether on the installation."""
 
     annotate: bool
@@ -29,7 +30,7 @@ class Abilities(Schema):
     add_source: bool
 
 
-class Me(Schema):
+class Me(Shape):
     """The caller. `source_slugs` is null where every source is seen."""
 
     email: str

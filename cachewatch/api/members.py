@@ -7,11 +7,12 @@ from typing import cast
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Field, Router, Schema, Status
+from ninja import Field, Router, Status
 
 from cachewatch.accounts import links, members, queries
 from cachewatch.accounts.models import Role, User
 from cachewatch.api.auth import access, require, require_session
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.bodies import Sent
 from cachewatch.api.errors import not_found
 from cachewatch.api.examples import examples
@@ -21,7 +22,7 @@ from cachewatch.api.shapes import RoleName
 router = Router(tags=["members"])
 
 
-class Member(Schema):
+class Member(Shape):
     """One person. `source_slugs` is null where the role holds on every source."""
 
     id: int
@@ -64,7 +65,7 @@ class MemberChange(Sent):
     source_slugs: list[str] | None = None
 
 
-class AddedMember(Schema):
+class AddedMember(Shape):
     """The new member with a one-time link, which is shown this once."""
 
     member: Member
@@ -72,7 +73,7 @@ class AddedMember(Schema):
     expires_at: datetime
 
 
-class SignInUrl(Schema):
+class SignInUrl(Shape):
     """A one-time link, shown this once."""
 
     sign_in_url: str

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Any
 
-from ninja import Field, Schema
+from ninja import Field
 
 from cachewatch.analysis.money_total import Total
 from cachewatch.analysis.money_words import NOT_KNOWN, total_words
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.money import present_money
@@ -31,7 +32,7 @@ MONEY_EXAMPLE: dict[str, Any] = {
 }
 
 
-class Avoidable(Schema):
+class Avoidable(Shape):
     """What a finding costs in a week: low and high end.
 
     `usd_per_week` is null where no list has a price; `priced_share` is the part of the tokens that
@@ -47,7 +48,7 @@ class Avoidable(Schema):
     model_config = examples(AVOIDABLE_EXAMPLE)
 
 
-class Money(Schema):
+class Money(Shape):
     """The same in words: the figure, what stands under it, where the dollars come from.
 
     `amount` is a range of dollars, "unpriced" (no list price), "N/A" (no baseline or no verdict) or
@@ -61,7 +62,7 @@ class Money(Schema):
     model_config = examples(MONEY_EXAMPLE)
 
 
-class AvoidableTotal(Schema):
+class AvoidableTotal(Shape):
     """All claims added up: what is avoidable in a week, and what the dollars cover."""
 
     tokens_per_week: TokenRange | None

@@ -7,10 +7,11 @@ from datetime import datetime
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router, Schema
+from ninja import Router
 
 from cachewatch.accounts.queries import counted_sources
 from cachewatch.api.auth import readable_sources
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 from cachewatch.api.money import (
     AVOIDABLE_EXAMPLE,
@@ -46,7 +47,7 @@ from ingest.queries import complete_to
 router = Router(tags=["overview"])
 
 
-class OverviewWindow(Schema):
+class OverviewWindow(Shape):
     """The hours behind the overview, half-open; `hours`: how many of them are read whole, settled."""
 
     start: datetime
@@ -54,7 +55,7 @@ class OverviewWindow(Schema):
     hours: int
 
 
-class LargestClaim(Schema):
+class LargestClaim(Shape):
     """A series with much to save."""
 
     id: int
@@ -67,7 +68,7 @@ class LargestClaim(Schema):
     money: Money
 
 
-class Overview(Schema):
+class Overview(Shape):
     """What needs attention, over the newest verdicts of the readable sources.
 
     `window` is null before the first verdict. Findings count while their work is open. Readouts count where nobody has decided on them.

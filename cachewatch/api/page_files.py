@@ -13,11 +13,11 @@ from typing import Any, get_args
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.utils import timezone
 from django.views.decorators.http import require_safe
-from ninja import Schema
 
 from cachewatch.accounts.queries import counted_sources
 from cachewatch.analysis.verdict_codes import VERDICTS
 from cachewatch.api.auth import identify, readable_source, readable_sources
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.errors import ApiError, not_found, refused
 from cachewatch.api.filters import chosen_sources, is_owner
 from cachewatch.api.finding_shapes import FindingState
@@ -160,7 +160,7 @@ def runs_file(request: HttpRequest, suffix: str) -> HttpResponse:
     return rows_as_csv("runs.csv", [row.model_dump() for row in rows])
 
 
-def rows_as_json(rows: Sequence[Schema]) -> HttpResponse:
+def rows_as_json(rows: Sequence[Shape]) -> HttpResponse:
     """All rows in the API's page shape."""
     items = [row.model_dump(mode="json") for row in rows]
     count = len(items)

@@ -10,9 +10,11 @@ from collections.abc import Callable
 from typing import Annotated, Any, Generic, TypeVar
 
 from django.db.models import Model, QuerySet
-from ninja import Field, Query, Schema
+from ninja import Field, Query
 
-Item = TypeVar("Item", bound=Schema)
+from cachewatch.api.base_shape import Shape
+
+Item = TypeVar("Item", bound=Shape)
 Row = TypeVar("Row", bound=Model)
 
 DEFAULT_LIMIT = 50
@@ -21,7 +23,7 @@ MAX_LIMIT = 500
 MAX_OFFSET = 1_000_000
 
 
-class Page(Schema, Generic[Item]):
+class Page(Shape, Generic[Item]):
     """Some of the rows, and how many there are."""
 
     items: list[Item]
@@ -30,7 +32,7 @@ class Page(Schema, Generic[Item]):
     offset: int
 
 
-class Paging(Schema):
+class Paging(Shape):
     """Which rows of a list to answer with."""
 
     limit: int = Field(default=DEFAULT_LIMIT, ge=1, le=MAX_LIMIT, description="rows to answer with")
@@ -45,7 +47,7 @@ def cut(rows: Any, paging: Paging) -> list[Any]:
     return list(rows[paging.offset : paging.offset + paging.limit])
 
 
-def page_of(rows: QuerySet[Row], paging: Paging, shape: Callable[[Row], Schema]) -> dict[str, Any]:
+def page_of(rows: QuerySet[Row], paging: Paging, shape: Callable[[Row], Shape]) -> dict[str, Any]:
     """One page of a query: a count and a slice."""
     return {
         "items": [shape(row) for row in cut(rows, paging)],

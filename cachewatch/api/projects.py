@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from django.http import HttpRequest
-from ninja import Query, Router, Schema
+from ninja import Query, Router
 
 from cachewatch.api.auth import readable_sources
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 from cachewatch.api.filters import SourceFilter, chosen_sources
 from cachewatch.api.paging import Page, PagingQuery, page_of
@@ -17,7 +18,7 @@ from ingest.models import Project
 router = Router(tags=["projects"])
 
 
-class ProjectRow(Schema):
+class ProjectRow(Shape):
     """One project; `series` counts its models with traffic."""
 
     source: str

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ninja import Field, Schema
+from ninja import Field
 
 from cachewatch.analysis.readouts.kinds import Direction, Kind, Measure
 from cachewatch.analysis.readouts.result import Reading
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.marker_shapes import ReadoutState
 
 
-class Side(Schema):
+class Side(Shape):
     """A measure before, or after: numerator and denominator are tokens, requests or USD."""
 
     value: float | None
@@ -22,7 +23,7 @@ class Side(Schema):
     under: str
 
 
-class MeasureReading(Schema):
+class MeasureReading(Shape):
     """One row of the table; shares are 0 to 1, the interval is 90 %."""
 
     name: Measure
@@ -40,7 +41,7 @@ class MeasureReading(Schema):
     reading_word: str
 
 
-class ReadoutCheck(Schema):
+class ReadoutCheck(Shape):
     """One check for comparable traffic; `blocks`: it stands against a word.
 
     `ok` null: nothing was compared.
@@ -56,7 +57,7 @@ class ReadoutCheck(Schema):
     statement: str
 
 
-class ControlSeries(Schema):
+class ControlSeries(Shape):
     """An untouched series over the same windows, busy hours."""
 
     series_id: int
@@ -68,7 +69,7 @@ class ControlSeries(Schema):
     interval: tuple[float, float] | None
 
 
-class ReadoutControls(Schema):
+class ReadoutControls(Shape):
     """The untouched series together; fewer than three give no change."""
 
     change: float | None
@@ -77,7 +78,7 @@ class ReadoutControls(Schema):
     sentence: str | None
 
 
-class ReadoutLook(Schema):
+class ReadoutLook(Shape):
     """The estimate as of a day on which the word could change."""
 
     days: int
@@ -87,7 +88,7 @@ class ReadoutLook(Schema):
     interval: tuple[float, float] | None
 
 
-class ReadoutWindow(Schema):
+class ReadoutWindow(Shape):
     """Half-open; `hours` are those that were compared."""
 
     start: datetime
@@ -95,7 +96,7 @@ class ReadoutWindow(Schema):
     hours: int
 
 
-class ReadoutWindows(Schema):
+class ReadoutWindows(Shape):
     """What was compared, and the hours left out after the ramp."""
 
     before: ReadoutWindow
@@ -103,14 +104,14 @@ class ReadoutWindows(Schema):
     washout_hours: int
 
 
-class ReadoutPlacebo(Schema):
+class ReadoutPlacebo(Shape):
     """Fake markers on untouched series, and how many moved as much."""
 
     markers: int
     beyond: int
 
 
-class ReadoutValue(Schema):
+class ReadoutValue(Shape):
     """What the change is worth a week at the traffic after; null dollars: unpriced."""
 
     cached_tokens_a_week: float
@@ -120,14 +121,14 @@ class ReadoutValue(Schema):
     priced_part: float | None
 
 
-class NetChange(Schema):
+class NetChange(Shape):
     """The change of the primary measure beyond that of the controls."""
 
     value: float | None
     interval: tuple[float, float] | None
 
 
-class ReadoutNumbers(Schema):
+class ReadoutNumbers(Shape):
     """The whole measurement. Every text is made from these numbers."""
 
     kind: Kind

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
-from ninja import Field, Schema
+from ninja import Field
 from pydantic import ConfigDict
 
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
 from cachewatch.api.marker_examples import READOUT_EXAMPLE
@@ -18,7 +19,7 @@ from cachewatch.api.shapes import SourceRef
 from cachewatch.rollouts.kinds import MarkerKind, Outcome
 
 
-class Decision(Schema):
+class Decision(Shape):
     """What a person made of a readout; it is frozen since."""
 
     outcome: Outcome
@@ -28,7 +29,7 @@ class Decision(Schema):
     at: datetime
 
 
-class LateReading(Schema):
+class LateReading(Shape):
     """What a frozen readout would say with hours that were restated since."""
 
     state: ReadoutState
@@ -37,13 +38,13 @@ class LateReading(Schema):
     at: datetime
 
 
-class ReadoutAbilities(Schema):
+class ReadoutAbilities(Shape):
     """What the caller may do with this readout."""
 
     annotate: bool = Field(description="decide on it, and take the decision back")
 
 
-class ReadoutMissing(Schema):
+class ReadoutMissing(Shape):
     """What a collecting readout waits for.
 
     `have` and `need` are hours; of the reason `interval` halves of its width as a ratio, where it
@@ -59,7 +60,7 @@ class ReadoutMissing(Schema):
     )
 
 
-class ReadoutRow(Schema):
+class ReadoutRow(Shape):
     """One repair in one series, and what was measured of it.
 
     `is_claim`: only such a state may colour a headline. `primary` is the measure that gives the
@@ -107,7 +108,7 @@ class ReadoutRow(Schema):
     model_config = examples(READOUT_EXAMPLE)
 
 
-class StateCount(Schema):
+class StateCount(Shape):
     """How many readouts say this."""
 
     state: ReadoutState
@@ -121,7 +122,7 @@ class ReadoutPage(Page[ReadoutRow]):
     states: list[StateCount]
 
 
-class ReadoutChange(Schema):
+class ReadoutChange(Shape):
     """A decision, or its taking back; state and data version are those of then."""
 
     action: Literal["decided", "reopened"]

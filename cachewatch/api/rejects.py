@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Annotated
 
 from django.http import HttpRequest
-from ninja import Query, Router, Schema
+from ninja import Query, Router
 
 from cachewatch.api.auth import readable_sources
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 from cachewatch.api.filters import SourceFilter, chosen_sources
 from cachewatch.api.paging import Page, PagingQuery, page_of
@@ -19,7 +20,7 @@ from ingest.models import Reject
 router = Router(tags=["rejects"])
 
 
-class RejectedRow(Schema):
+class RejectedRow(Shape):
     """What could not be read: where it stood, why it was refused, and what was sent."""
 
     id: int

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from ninja import Field, Schema
+from ninja import Field
 from pydantic import StringConstraints
 
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 
 Slug = Annotated[str, StringConstraints(max_length=200)]
 
 
-class NewRequests(Schema):
+class NewRequests(Shape):
     """Where pushed requests belong."""
 
     source: Slug | None = Field(
@@ -27,7 +28,7 @@ class NewRequests(Schema):
     )
 
 
-class PushedRow(Schema):
+class PushedRow(Shape):
     """What became of one row. `row` is its place in the list, or its line; from 1.
 
     `reason` says why. It is empty for a row that was there already with equal numbers, and for one that
@@ -39,7 +40,7 @@ class PushedRow(Schema):
     reason: str
 
 
-class PushedRequests(Schema):
+class PushedRequests(Shape):
     """What became of a batch, in sum and row by row.
 
     Rows that are rejected would be so again: mend them, or drop them. All others are stored.

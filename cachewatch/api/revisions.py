@@ -7,9 +7,10 @@ from datetime import datetime
 from typing import Annotated
 
 from django.http import HttpRequest
-from ninja import Query, Router, Schema
+from ninja import Query, Router
 
 from cachewatch.api.auth import readable_sources
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 from cachewatch.api.filters import SourceFilter, chosen_sources
 from cachewatch.api.paging import Page, PagingQuery, page_of
@@ -22,7 +23,7 @@ from ingest.models import BucketRevision, Series
 router = Router(tags=["revisions"])
 
 
-class Revision(Schema):
+class Revision(Shape):
     """One restatement of one hour of a series. `change` is input tokens now minus before."""
 
     id: int

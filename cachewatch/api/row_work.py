@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, cast
 
-from ninja import Schema
-
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.finding_rows import person_out
 from cachewatch.api.finding_shapes import FindingState, Person
 from cachewatch.api.marker_shapes import ReadoutState
@@ -29,7 +28,7 @@ _LATER_THAN_A_READOUT = (
 )
 
 
-class RowWork(Schema):
+class RowWork(Shape):
     """The finding behind a row (null: none), its owner, and its repair in two short texts.
 
     `rollout` says how far the repair is; where a readout tells, it is the word of its state, which

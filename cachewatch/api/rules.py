@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from django.http import HttpRequest
-from ninja import Field, Router, Schema
+from ninja import Field, Router
 
 from cachewatch.analysis.classify import RULES_VERSION
 from cachewatch.analysis.decision_thresholds import DECISION_THRESHOLDS
 from cachewatch.analysis.readout_thresholds import READOUT_THRESHOLDS
 from cachewatch.analysis.thresholds import THRESHOLDS
 from cachewatch.api.auth import require_somewhere
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 from cachewatch.guide import ChapterName, chapters
 
 router = Router(tags=["overview"])
 
 
-class RulesPart(Schema):
+class RulesPart(Shape):
     """A heading inside a chapter; `anchor` is its id in the chapter's HTML."""
 
     anchor: str
     title: str
 
 
-class RulesChapter(Schema):
+class RulesChapter(Shape):
     """One chapter of the documentation, as HTML without scripts."""
 
     name: ChapterName
@@ -32,7 +33,7 @@ class RulesChapter(Schema):
     html: str
 
 
-class RulesThreshold(Schema):
+class RulesThreshold(Shape):
     """One threshold in force where nothing else is set, and where its value comes from.
 
     `low` and `high` bound what a team may set it to; null where it is the same for everybody.
@@ -47,7 +48,7 @@ class RulesThreshold(Schema):
     source: str
 
 
-class Rules(Schema):
+class Rules(Shape):
     """What decides a verdict, from the same source as the documentation."""
 
     version: str

@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Annotated
 
 from django.http import HttpRequest
-from ninja import Query, Router, Schema
+from ninja import Query, Router
 
 from cachewatch.api.auth import readable_sources
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.errors import not_found
 from cachewatch.api.examples import examples
 from cachewatch.api.filters import SourceFilter, chosen_sources
@@ -20,7 +21,7 @@ from ingest.models import IngestRun
 router = Router(tags=["runs"])
 
 
-class Run(Schema):
+class Run(Shape):
     """One walk over [start, end); `error` says in words what failed, and is empty if nothing did.
 
     A run of the kind `pushed` stands for all pushes of an hour of the clock: its `hours` and rows are

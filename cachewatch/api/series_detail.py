@@ -6,7 +6,7 @@ from typing import Annotated
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Field, Query, Router, Schema, Status
+from ninja import Field, Query, Router, Status
 
 from cachewatch.accounts import queries as accounts
 from cachewatch.accounts.access import Capability
@@ -18,6 +18,7 @@ from cachewatch.api.auth import (
     require_scopes,
     require_somewhere,
 )
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.errors import ApiError, FieldError, not_found
 from cachewatch.api.series import SeriesQuery, series_filter
 from cachewatch.api.series_detail_rows import detail_out, history_out, hours_out
@@ -37,7 +38,7 @@ router = Router(tags=["series"])
 LONGEST_SPAN_HOURS = 28 * 24
 
 
-class SeriesAddress(Schema):
+class SeriesAddress(Shape):
     """The decoded parts of a series' page address; _none is the null id."""
 
     source: str = Field(max_length=64)
@@ -46,7 +47,7 @@ class SeriesAddress(Schema):
     model: str = Field(max_length=900)
 
 
-class HourSpan(Schema):
+class HourSpan(Shape):
     """Half-open, whole hours; the default is the verdict's window and the hours since."""
 
     start: str | None = Field(default=None, alias="from", description="RFC 3339 or epoch seconds")

@@ -10,9 +10,10 @@ from typing import Literal, cast
 import numpy as np
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Field, Router, Schema
+from ninja import Field, Router
 
 from cachewatch.analysis.minutes import MinuteTest
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.errors import ApiError
 from cachewatch.api.queueing import queue_minutes
 from cachewatch.api.series_detail import readable_series, series_to_change
@@ -27,7 +28,7 @@ SECONDS_PER_MINUTE = 60
 State = Literal["none", "queued", "fetched", "refused", "failed"]
 
 
-class MinuteOfSeries(Schema):
+class MinuteOfSeries(Shape):
     """One minute with traffic, all cells added up; null is "not reported"."""
 
     at: datetime
@@ -36,7 +37,7 @@ class MinuteOfSeries(Schema):
     cached_tokens: int | None
 
 
-class MinuteTestNumbers(Schema):
+class MinuteTestNumbers(Shape):
     """Within the same hour, do busier minutes cache less? Null: not testable."""
 
     slope: float | None = Field(description="of the share on ln(requests of the minute)")
@@ -46,7 +47,7 @@ class MinuteTestNumbers(Schema):
     minutes: int
 
 
-class SeriesMinutes(Schema):
+class SeriesMinutes(Shape):
     """The day that was asked for last. `reason` says in words why it could not be had.
 
     A request that waits or fails leaves the minutes that were read before, from `start` to `end`;

@@ -8,10 +8,11 @@ from datetime import datetime
 from typing import Any, Literal
 
 from django.http import HttpRequest
-from ninja import Field, Router, Schema
+from ninja import Field, Router
 
 from cachewatch.analysis import evidence, week_parts
 from cachewatch.analysis.week_part_words import part_label, part_reason, parts_sentence
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.examples import examples
 from cachewatch.api.series_detail import readable_series
 from cachewatch.api.shapes import Pooled, Third, Window, pooled
@@ -62,7 +63,7 @@ PARTS_EXAMPLE: dict[str, Any] = {
 }
 
 
-class WeekPart(Schema):
+class WeekPart(Shape):
     """The linked hours of one part of the verdict's window, with its own thirds by load.
 
     `quiet`, `busy`, `rho` and `direction` are null where the part cannot be compared: `reason` says
@@ -82,7 +83,7 @@ class WeekPart(Schema):
     model_config = examples(PART_EXAMPLE)
 
 
-class PartsCut(Schema):
+class PartsCut(Shape):
     """What divides the window: its latest repair marker, or else the hour of the onset."""
 
     kind: Literal["marker", "onset"]
@@ -92,7 +93,7 @@ class PartsCut(Schema):
     marker_id: int | None
 
 
-class SeriesParts(Schema):
+class SeriesParts(Shape):
     """The whole window and its parts, and what they show in one sentence; none without a verdict.
 
     Days are those of UTC. Parts before and after are there where something divides the window.

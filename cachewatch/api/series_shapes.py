@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Literal
 
-from ninja import Field, Schema
+from ninja import Field
 
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
 from cachewatch.api.finding_shapes import FindingState
@@ -43,7 +44,7 @@ HourState = Literal[
 ]
 
 
-class SeriesRow(Schema):
+class SeriesRow(Shape):
     """Project x model of one source, with its newest verdict (null: not classified yet)."""
 
     id: int
@@ -87,7 +88,7 @@ class SeriesPage(Page[ListedSeries]):
     """Series; the most avoidable first unless another order is asked for."""
 
 
-class ProjectFacet(Schema):
+class ProjectFacet(Shape):
     """A project among the series (null: no project), and how many series it has."""
 
     id: str | None
@@ -95,14 +96,14 @@ class ProjectFacet(Schema):
     count: int
 
 
-class ModelFacet(Schema):
+class ModelFacet(Shape):
     """A model among the series (null: none reported), and how many series it has."""
 
     model: str | None
     count: int
 
 
-class SourceFacet(Schema):
+class SourceFacet(Shape):
     """A source among the series, and how many series it has."""
 
     slug: str
@@ -110,7 +111,7 @@ class SourceFacet(Schema):
     count: int
 
 
-class OwnerFacet(Schema):
+class OwnerFacet(Shape):
     """Who owns findings among the series (null: nobody), and of how many."""
 
     id: int | None
@@ -118,7 +119,7 @@ class OwnerFacet(Schema):
     count: int
 
 
-class FindingFacet(Schema):
+class FindingFacet(Shape):
     """A state of findings among the series, and how many series have one in it."""
 
     state: FindingState
@@ -126,7 +127,7 @@ class FindingFacet(Schema):
     count: int
 
 
-class SeriesFacets(Schema):
+class SeriesFacets(Shape):
     """What can be filtered by, with counts. Each count ignores its own filter.
 
     `near` counts series near a finding; `owners` leave out findings that are resolved.
@@ -143,7 +144,7 @@ class SeriesFacets(Schema):
     total: int
 
 
-class Excluded(Schema):
+class Excluded(Shape):
     """Hours of the window that were left out, by reason."""
 
     after_gap: int
@@ -155,7 +156,7 @@ class Excluded(Schema):
     unknown_before: int
 
 
-class ThresholdRow(Schema):
+class ThresholdRow(Shape):
     """One threshold, the value beside it, and which side the verdict starts on.
 
     The numbers that decide this verdict. Verdicts about a fall have those of "misses rise with
@@ -175,7 +176,7 @@ class ThresholdRow(Schema):
     closest: bool
 
 
-class ThresholdValues(Schema):
+class ThresholdValues(Shape):
     """The thresholds in force, and who set them."""
 
     rho_floor: float
@@ -194,14 +195,14 @@ class ThresholdChange(Sent):
     min_hours: int | None = None
 
 
-class Handoff(Schema):
+class Handoff(Shape):
     """Whose verdict this is, when it is not for this product to repair, and what to tell them."""
 
     verdict_owner: str
     text: str
 
 
-class Repair(Schema):
+class Repair(Shape):
     """One step of the repair, why it helps, how to do it, and what its outcome means."""
 
     key: str
@@ -211,14 +212,14 @@ class Repair(Schema):
     result: str
 
 
-class ApiKeyRef(Schema):
+class ApiKeyRef(Shape):
     """An API key that carried traffic of the series; never the key itself."""
 
     api_key_id: str
     name: str
 
 
-class SeriesAbilities(Schema):
+class SeriesAbilities(Shape):
     """What the caller may do with this series."""
 
     annotate: bool
@@ -250,7 +251,7 @@ class SeriesDetail(SeriesRow):
     model_config = examples(DETAIL_EXAMPLE)
 
 
-class SeriesHour(Schema):
+class SeriesHour(Shape):
     """One hour. `third` is set where the hour counts to the quiet or busy third."""
 
     hour: datetime
@@ -263,7 +264,7 @@ class SeriesHour(Schema):
     third: ThirdName | None
 
 
-class SeriesHours(Schema):
+class SeriesHours(Shape):
     """The hours of [start, end), oldest first, none left out; complete up to `complete_to`."""
 
     items: list[SeriesHour]
@@ -272,7 +273,7 @@ class SeriesHours(Schema):
     complete_to: datetime | None
 
 
-class VerdictRun(Schema):
+class VerdictRun(Shape):
     """A run of days with one verdict; `end` is not part of it.
 
     `rules_changed`: it flipped where the rules changed, so the traffic need not have.
@@ -287,7 +288,7 @@ class VerdictRun(Schema):
     rules_changed: bool
 
 
-class VerdictHistory(Schema):
+class VerdictHistory(Shape):
     """Runs of days, oldest first, and how many days have a verdict.
 
     Hours are complete up to `complete_to`, so later ones are in no verdict yet.

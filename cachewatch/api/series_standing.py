@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, Literal
 
-from ninja import Field, Schema
+from ninja import Field
 
 from cachewatch.analysis.decision_words import decision_sentence
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.shapes import VerdictCode, verdict_code
 from cachewatch.verdicts.daily import standing, window_now
 from cachewatch.verdicts.models import Decision as StoredDecision
@@ -18,7 +19,7 @@ from cachewatch.verdicts.presenting import verdict_word
 ControlStatus = Literal["ruled_out", "open", "not_testable", "fired"]
 
 
-class Control(Schema):
+class Control(Shape):
     """One cause that was looked for: how it stands, the numbers behind that, what would change it.
 
     "fired": this is what the numbers show. "open": it may be so, and `to_flip` would settle it.
@@ -31,7 +32,7 @@ class Control(Schema):
     numbers: dict[str, float | None]
 
 
-class CellRef(Schema):
+class CellRef(Shape):
     """The API key, tier and batch setting that a verdict is about; a null part was not reported."""
 
     api_key_id: str | None
@@ -40,7 +41,7 @@ class CellRef(Schema):
     batch: bool | None
 
 
-class Stability(Schema):
+class Stability(Shape):
     """The fall with parts left out, in points of share (0 to 1).
 
     `stands`: it is a finding whichever single day is left out. `weakest_day_start`: the day without
@@ -53,7 +54,7 @@ class Stability(Schema):
     stands: bool
 
 
-class SeriesDecision(Schema):
+class SeriesDecision(Shape):
     """What findings follow: taken once a service day, while the verdict follows every hour.
 
     `provisional_until`: the first day on which what is provisional may be confirmed, null where

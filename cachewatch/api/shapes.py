@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any, Literal, cast
 
-from ninja import Field, Schema
+from ninja import Field
 
 from cachewatch.analysis.vocabulary import GROUPS
+from cachewatch.api.base_shape import Shape
 from ingest.models import Source
 
 VerdictCode = Literal[
@@ -33,7 +34,7 @@ ScopeName = Literal["read", "annotate", "push", "ingest", "admin"]
 ScopeState = Literal["granted", "missing", "unknown"]
 
 
-class SourceRef(Schema):
+class SourceRef(Shape):
     """A source, as other things name it."""
 
     slug: str
@@ -41,7 +42,7 @@ class SourceRef(Schema):
     kind: str
 
 
-class Pooled(Schema):
+class Pooled(Shape):
     """Cached tokens over input tokens; the share is 0 to 1."""
 
     share: float | None
@@ -49,7 +50,7 @@ class Pooled(Schema):
     input_tokens: int | None
 
 
-class Third(Schema):
+class Third(Shape):
     """One third of the linked hours by request rate, pooled."""
 
     share: float | None
@@ -61,7 +62,7 @@ class Third(Schema):
     high_requests: int
 
 
-class SharePoint(Schema):
+class SharePoint(Shape):
     """Six hours, pooled; `t` is their start."""
 
     t: datetime
@@ -70,14 +71,14 @@ class SharePoint(Schema):
     input_tokens: int | None
 
 
-class Onset(Schema):
+class Onset(Shape):
     """When the present state of affairs began, where that lies inside the verdict's window."""
 
     at: datetime
     provisional: bool = Field(description="fewer than three service days have passed since")
 
 
-class VerdictSummary(Schema):
+class VerdictSummary(Shape):
     """What the newest classification says, in a code and in words.
 
     `since` is the first of the days in a row that had this verdict; `onset` is what the hours
@@ -106,14 +107,14 @@ class VerdictSummary(Schema):
     onset: Onset | None
 
 
-class VerdictCount(Schema):
+class VerdictCount(Shape):
     """How many series have a verdict."""
 
     code: VerdictCode
     count: int
 
 
-class VerdictGroup(Schema):
+class VerdictGroup(Shape):
     """Verdicts that one kind of work answers, and how many series have one of them."""
 
     name: Literal["routing", "prefix", "lifetime", "mix-or-change", "no-finding", "no-data"]
@@ -122,14 +123,14 @@ class VerdictGroup(Schema):
     count: int
 
 
-class Window(Schema):
+class Window(Shape):
     """A half-open time range of whole hours."""
 
     start: datetime
     end: datetime
 
 
-class Scopes(Schema):
+class Scopes(Shape):
     """What the admin key may read, as the provider's answers showed."""
 
     usage: ScopeState

@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Annotated, Literal
 from zoneinfo import available_timezones
 
-from ninja import Field, Schema
+from ninja import Field
 from pydantic import AfterValidator
 
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
 from cachewatch.api.paging import Page
@@ -30,7 +31,7 @@ BaseUrl = Annotated[str, AfterValidator(checked_usage_address)]
 TimeZone = Annotated[str, AfterValidator(_known_time_zone)]
 
 
-class KeyState(Schema):
+class KeyState(Shape):
     """The admin key: never the key itself. `variable` names where it is read from, if anywhere.
 
     `none`: the source needs no key, since others push to it.
@@ -41,14 +42,14 @@ class KeyState(Schema):
     variable: str
 
 
-class SourceAbilities(Schema):
+class SourceAbilities(Shape):
     """What the caller may do with this source."""
 
     ingest: bool
     admin: bool
 
 
-class SourceRow(Schema):
+class SourceRow(Shape):
     """One organization at one provider, with the state of its connection and its history.
 
     Of the kinds `requests` and `buckets` nothing is read: others push to them, so that they have no
@@ -163,7 +164,7 @@ class KeyToProbe(Sent):
     base_url: BaseUrl | None = Field(default=None, max_length=500, description=_URL_HINT)
 
 
-class ProbeResult(Schema):
+class ProbeResult(Shape):
     """What the key may read, in one sentence and by scope; `lookback` is the earliest hour seen."""
 
     ok: bool
@@ -172,14 +173,14 @@ class ProbeResult(Schema):
     lookback: datetime | None
 
 
-class QueuedRead(Schema):
+class QueuedRead(Shape):
     """Whether a read was handed to a worker by this call; `sentence` says why not, or what comes."""
 
     queued: bool
     sentence: str
 
 
-class CoverageHour(Schema):
+class CoverageHour(Shape):
     """One hour of a source, and how often the provider restated it."""
 
     hour: datetime
@@ -187,13 +188,13 @@ class CoverageHour(Schema):
     revisions: int
 
 
-class Coverage(Schema):
+class Coverage(Shape):
     """168 hours and the open one, oldest first; of pushed sources none before the first push."""
 
     hours: list[CoverageHour]
 
 
-class BackfillWeekRow(Schema):
+class BackfillWeekRow(Shape):
     """One week of history; hours that are stored, of those that could be asked for."""
 
     start: datetime
@@ -204,7 +205,7 @@ class BackfillWeekRow(Schema):
     hours_total: int
 
 
-class Backfill(Schema):
+class Backfill(Shape):
     """Weeks of history, oldest first, and where reading them stands."""
 
     weeks: list[BackfillWeekRow]

@@ -6,11 +6,12 @@ from datetime import datetime
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Field, Router, Schema, Status
+from ninja import Field, Router, Status
 
 from cachewatch.accounts import queries, services
 from cachewatch.accounts.models import ApiToken
 from cachewatch.api.auth import require_session, require_somewhere
+from cachewatch.api.base_shape import Shape
 from cachewatch.api.bodies import Sent
 from cachewatch.api.errors import not_found
 from cachewatch.api.examples import examples
@@ -20,7 +21,7 @@ from cachewatch.api.shapes import ScopeName
 router = Router(tags=["tokens"])
 
 
-class Token(Schema):
+class Token(Shape):
     """One token; the secret itself is not stored, `hint` tells tokens apart."""
 
     id: int
@@ -60,7 +61,7 @@ class NewToken(Sent):
     expires_in_days: int | None = Field(default=None, ge=1, le=services.LONGEST_TOKEN_DAYS)
 
 
-class MadeToken(Schema):
+class MadeToken(Shape):
     """The token in clear, shown this once, and its row."""
 
     token: str
