@@ -157,7 +157,7 @@ def test_a_caller_does_not_choose_the_address_that_the_log_names(
     assert "198.51.100.7" not in written()
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     client.get("/robots.txt", headers={"X-Forwarded-For": "203.0.113.9, 198.51.100.7:4711"})
-    assert "ip=198.51.100.7 " in written()
+    assert "ip=198.51.100.7" in written().split()  # without the port
     assert "203.0.113.9" not in written()
 
 
