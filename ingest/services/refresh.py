@@ -52,7 +52,7 @@ def refresh_source(
 def refresh_window(source: Source, now: datetime) -> tuple[int, int]:
     """The hours to read at `now`: half-open, up to the last whole hour.
 
-    From the oldest on that may not have been settled when the newest one was read.
+    From the oldest on that may not have been settled when the newest one was read, a week at most.
     """
     end_hour = int(now.timestamp()) // 3600
     last = last_read_hour(source, end_hour)

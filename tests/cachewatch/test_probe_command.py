@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import threading
+import time
 
 import pytest
 
@@ -128,15 +130,20 @@ def test_a_failure_midway_keeps_what_was_read_and_says_so(api, probe):
 
 
 def test_an_interrupt_midway_keeps_what_was_paid_for(api, probe, monkeypatch):
-    answer = api.answer
+    answer, ended = api.answer, threading.Event()
 
     def interrupted(key, body):
         if len(api.bodies) == 3:
+            time.sleep(0.2)  # until the command waits for this answer, which it never gets
             os.kill(os.getpid(), signal.SIGINT)
+            ended.wait(30)
         return answer(key, body)
 
     monkeypatch.setattr(api, "answer", interrupted)
-    status, out, err = probe("--yes", "--rounds", "1")
+    try:
+        status, out, err = probe("--yes", "--rounds", "1")
+    finally:
+        ended.set()
     assert status == 2
     assert "3 of 6 requests, input cost $" in out
     assert "interrupted after 3 of 6 requests" in err

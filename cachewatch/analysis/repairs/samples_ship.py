@@ -6,24 +6,24 @@ _KEY = {
     "python": """
 # cache_key, and the unit and shards for this series: from the key plan
 key = cache_key(system, tools, unit, shards)
-client.responses.create(model=MODEL, input=INPUT, prompt_cache_key=key)
+client.responses.create(model=MODEL, input=INPUT, **({"prompt_cache_key": key} if key else {}))
 """,
     "node": """
 // cacheKey, and the unit and shards for this series: from the key plan
 const key = cacheKey(system, tools, unit, shards);
-await client.responses.create({ model: MODEL, input: INPUT, prompt_cache_key: key });
+await client.responses.create({ model: MODEL, input: INPUT, ...(key && { prompt_cache_key: key }) });
 """,
     "http": """
 # cache_key, and the unit and shards for this series: from the key plan
 key=$(cache_key "$system" "$tools" "$unit" "$shards")
-jq --arg key "$key" '.prompt_cache_key = $key' body.json |
+jq --arg key "$key" 'if $key == "" then . else .prompt_cache_key = $key end' body.json |
   curl -s https://api.openai.com/v1/responses --header "Authorization: Bearer $OPENAI_API_KEY" \\
     --header "Content-Type: application/json" --data @-
 """,
     "litellm": """
 # cache_key, and the unit and shards for this series: from the key plan
 key = cache_key(system, tools, unit, shards)
-litellm.completion(model=MODEL, messages=MESSAGES, prompt_cache_key=key)
+litellm.completion(model=MODEL, messages=MESSAGES, **({"prompt_cache_key": key} if key else {}))
 # Look at the last hop whether the proxy passes the field on. Several deployments behind one name
 # scatter by themselves; router_settings of the proxy: optional_pre_call_checks: [prompt_caching]
 """,

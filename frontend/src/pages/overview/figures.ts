@@ -4,7 +4,7 @@ import { formatCount, formatPoints, formatShare, formatTokens, plural, UNKNOWN }
 
 import { judgedCounts } from "./judged";
 
-/** The strip above the table: cached share, what is avoidable, findings, keys awaiting their readout. */
+/** The strip above the table: cached share, what is avoidable, findings, readouts that are undecided. */
 export function overviewFigures(overview: Overview): Figure[] {
   return [shareFigure(overview), avoidableFigure(overview), findingsFigure(overview), readoutsFigure(overview)];
 }
@@ -31,7 +31,7 @@ function avoidableFigure(overview: Overview): Figure {
   if (window === null) return { label, value: UNKNOWN, sub: "no verdict yet" };
   if (tokens === null && findings > 0) return { label, value: UNKNOWN, sub: "no finding has a baseline to measure against" };
   if (tokens === null && judgedCounts(overview).judged === 0) return { label, value: UNKNOWN, sub: "nothing is judged yet" };
-  if (tokens === null) return { label, value: amount, sub: "no finding" };
+  if (tokens === null) return { label, value: amount, sub: "no open finding" };
   if (usd === null) return { label, value: amount, unit: `${tokens.map(formatTokens).join(" to ")} tokens a week`, sub: covers };
   return { label, value: amount, unit: "a week", sub: covers };
 }

@@ -78,7 +78,7 @@ describe("the Overview", () => {
   it.each([
     ["N/A", "no verdict yet", overview({ window: null })],
     ["N/A", "no finding has a baseline to measure against", overview({ avoidable: noClaim() })],
-    ["none claimed", "no finding", overview({ avoidable: noClaim(), findings: 0 })],
+    ["none claimed", "no open finding", overview({ avoidable: noClaim(), findings: 0 })],
     ["unpriced", "1 finding unpriced", overview({ avoidable: { ...overview().avoidable, usd_per_week: null, amount: "unpriced", covers: "1 finding unpriced" } })],
   ])("says %s in the strip, with the reason, where no dollar is known: %s", async (amount, reason, given) => {
     server.use(answer("get", "/overview", given));

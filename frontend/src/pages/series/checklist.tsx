@@ -23,7 +23,7 @@ interface ChecklistProps {
   work: SeriesWork;
   /** The way to the key plan: in the step that sets a key, or under the steps where there is none. */
   keyPlan: ReactNode;
-  onTicked?: (step: Step) => void;
+  onTicked?: (step: Step, sent: number) => void;
 }
 
 /** Sets the prompt_cache_key. */
@@ -38,7 +38,7 @@ export function Checklist({ seriesId, work, keyPlan, onTicked }: ChecklistProps)
   const change = useWorkChange(
     ({ step, state, reason }: StepAction) => setStep(seriesId, step.key, { state, reason, version: step.mark?.version ?? 0 }),
     ({ step, state }) => `${DONE_WORDS[state]}: ${step.step}`,
-    onTicked,
+    (ticked, { step }) => onTicked?.(ticked, step.mark?.version ?? 0),
   );
   const act = (action: StepAction) => change.mutate(action);
   useShortcut("x", "tick the current step", () => current && act({ step: current, state: "done", reason: "" }), work.can_write && current !== undefined);

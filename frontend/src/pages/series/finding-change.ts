@@ -9,12 +9,12 @@ import { announce } from "../../lib/announce";
  * somebody was faster, so that theirs is shown and `change` sees its version when it is sent anew. `answered` is told
  * what was saved before that.
  */
-export function useWorkChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: (input: Input) => string, answered?: (answer: Answer) => void) {
+export function useWorkChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: (input: Input) => string, answered?: (answer: Answer, input: Input) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
     onSuccess: (answer, input) => {
-      answered?.(answer);
+      answered?.(answer, input);
       announce(done(input));
     },
     onSettled: (_answer, error) => {

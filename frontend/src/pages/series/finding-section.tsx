@@ -37,11 +37,11 @@ export function FindingSection({ finding, people, canWrite, own }: FindingSectio
   const change = useWorkChange(
     ({ body, seen }: FindingAction) => changeFinding(finding.id, { ...body, version: seen ?? finding.version }),
     ({ done }) => done,
-    own.saved,
+    (saved, { seen }) => own.saved(saved, seen ?? saved.version),
   );
   const section = useRef<HTMLElement>(null);
   const toRefused = () => requestAnimationFrame(() => section.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
-  const act = (action: FindingAction) => change.mutate(action, { onSuccess: action.saved, onError: toRefused });
+  const act = (action: FindingAction) => change.mutate({ ...action, seen: action.seen ?? finding.version }, { onSuccess: action.saved, onError: toRefused });
   const tried = change.variables;
   const faster = useFasterWords(finding);
   const problem = (form?: string) =>

@@ -6,10 +6,10 @@ import type { Finding, Step } from "../../api/types";
 export interface OwnVersions {
   /** The newest version that a form opened on `seen` may save on: over every version made here, never over one of others. */
   newest: (seen: number) => number;
-  /** A change of this page was saved, and is this finding now. */
-  saved: (finding: Finding) => void;
-  /** A step was ticked here, which begins the work on a new finding. */
-  ticked: (step: Step) => void;
+  /** A change of this page was saved on `sent`, and is this finding now: another one's where nothing was left to change. */
+  saved: (finding: Finding, sent: number) => void;
+  /** A step was ticked here on `sent`, the version of its mark, which begins the work on a new finding. */
+  ticked: (step: Step, sent: number) => void;
 }
 
 interface Begun {
@@ -30,9 +30,11 @@ export function useOwnVersions(finding: Finding | null): OwnVersions {
       while (isOwn(version + 1)) version += 1;
       return version;
     },
-    saved: ({ id, version }) => setSaved((before) => [...before, named(id, version)]),
-    ticked: ({ state, mark }) => {
-      if (finding?.state === "new" && state === "done" && mark) setBegun({ id: finding.id, version: finding.version + 1, at: mark.at });
+    saved: ({ id, version }, sent) => {
+      if (version === sent + 1) setSaved((before) => [...before, named(id, version)]);
+    },
+    ticked: ({ state, mark }, sent) => {
+      if (finding?.state === "new" && state === "done" && mark?.version === sent + 1) setBegun({ id: finding.id, version: finding.version + 1, at: mark.at });
     },
   };
 }
