@@ -37,7 +37,7 @@ from cachewatch.analysis.requests.usable import Usable, usable
 
 USUAL_ARM = "arm"
 # Changes with any rule, limit or kept number: what older ones found is read again when sent again.
-RULES_VERSION = "requests-5"
+RULES_VERSION = "requests-6"
 
 
 class Analysed(NamedTuple):

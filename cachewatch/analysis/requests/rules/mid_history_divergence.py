@@ -34,13 +34,15 @@ def claim(reads: Reads, still_open: Bools) -> Claim | None:
     values = reads.cached[elsewhere]
     if not len(values) or len(np.unique(values)) < DISTINCT_LEVELS.default * len(values):
         elsewhere = np.zeros(len(reads), dtype=bool)
-    explains = returns | elsewhere | shorter
+    fallen = (returns | elsewhere) & ~shorter
+    if int(fallen.sum()) < RARE_RETURNS.default * int(still_open.sum()):
+        fallen[:] = False  # among many misses a few reads are equal to earlier ones by chance
+    returns &= fallen | shorter
+    explains = fallen | shorter
     known, drops = int((returns | shorter).sum()), int(explains.sum())
     alone = known > 0 and drops >= REWRITES_PART.default * int(still_open.sum())
     if drops < REWRITES.default and not alone:
         return None
-    if not shorter.any() and drops < RARE_RETURNS.default * int(still_open.sum()):
-        return None  # among many misses a few reads are equal to earlier ones by chance
     return Claim(
         "mid-history-divergence",
         "likely" if known >= REWRITES.default else "possible",

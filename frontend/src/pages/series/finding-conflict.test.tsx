@@ -58,6 +58,18 @@ describe("a form of a finding that was changed since it was opened", () => {
     await waitFor(() => expect(sent.at(-1)).toEqual({ owner_id: 4, version: 6 }));
   });
 
+  it("does not take another one's version for its own where its save left nothing to change", async () => {
+    const { user, rail, sent, seen } = await choosing();
+    await user.click(rail.getByText("Add a link"));
+    const linked = finding({ tracker: "https://tracker.example.org/RAG-12", version: 7 });
+    server.use(answer("patch", "/findings/:id", linked), answer("get", "/series/:id/work", work({ finding: linked })));
+    await user.click(rail.getByText("Save tracker"));
+    expect(await rail.findByRole("link", { name: "RAG-12" })).toBeVisible();
+    server.use(answer("patch", "/findings/:id", finding(), seen));
+    await user.click(rail.getByText("Save owner"));
+    await waitFor(() => expect(sent.at(-1)).toEqual({ owner_id: 4, version: 5 }));
+  });
+
   it("says who began the work by a tick meanwhile, and saves over it only when told so", async () => {
     const { user, rail, sent, seen } = await choosing();
     const began = activity({ id: 93, action: "step", by: "Jonas Weber", at: "2026-11-26T15:13:00Z", sentence: "Ticked", fields: { step: ["open", "done"], state: ["new", "in-progress"] } });

@@ -103,13 +103,19 @@ def test_a_few_returns_among_many_misses_are_no_rewritten_history():
     cut = [0.0, *[in_blocks(size) for size in sizes[:4]], 25984.0, *map(in_blocks, sizes[5:7])]
     misses = [0.0, *[2048.0 + 128 * place for place in range(7)]]
 
-    def verdict(others):
-        names = [f"s{place}" for place in range(2 + others) for _ in sizes]
-        log = log_of(sizes * (2 + others), cut * 2 + misses * others, session=names)
+    shorter = [20000.0, 23000.0, 8000.0, *[11000.0 + 3000 * place for place in range(5)]]
+    after = [0.0, in_blocks(20000.0), 2048.0, *map(in_blocks, shorter[2:7])]
+
+    def verdict(others, shortened=0):
+        names = [f"s{place}" for place in range(2 + others + shortened) for _ in sizes]
+        sent = sizes * (2 + others) + shorter * shortened
+        log = log_of(sent, cut * 2 + misses * others + after * shortened, session=names)
         return {one.cause: one.numbers.get("drops") for one in analyse(log).findings}
 
     assert verdict(0) == {"mid-history-divergence": 2}
     assert "mid-history-divergence" not in verdict(20)
+    assert "mid-history-divergence" not in verdict(20, shortened=1)
+    assert verdict(20, shortened=4)["mid-history-divergence"] == 4
 
 
 def test_a_read_that_another_conversation_has_by_chance_still_shows_another_machine():
