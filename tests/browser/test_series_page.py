@@ -27,11 +27,11 @@ def rows_of_parts(page: Page) -> Locator:
 def test_every_part_of_the_week_shows_the_fall_with_its_tokens(page: Page) -> None:
     page.goto(SCATTERS)
     heading = page.locator("#parts").get_by_role("heading", level=2)
-    expect(heading).to_have_text(
-        re.compile(r"^Every part shows the fall under load, by \d+ to \d+ points$")
-    )
-    names = ["All linked hours", "Weekdays", "Weekend", "Busiest 24 hours left out"]
-    expect(page.locator("#parts").get_by_role("rowheader")).to_have_text(names)
+    # After a quiet weekend there may be an onset, whose parts are beside these and may be level.
+    expect(heading).to_have_text(re.compile(r"[Ff]all under load"))
+    for name in ("All linked hours", "Weekdays", "Weekend", "Busiest 24 hours left out"):
+        part = page.locator("#parts").get_by_role("rowheader", name=name, exact=True)
+        expect(part).to_have_count(1)
     weekend = rows_of_parts(page).filter(has_text="Weekend")
     expect(weekend).to_contain_text(re.compile(r"\d+%\s*[\d.]+M / [\d.]+M"))
 
