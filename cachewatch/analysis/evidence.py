@@ -133,6 +133,27 @@ def is_finding(verdict: str, mean_input: float | None, rules: Rules) -> bool:
     return verdict in FINDINGS
 
 
+def window_numbers(evidence: Evidence) -> dict[str, float | None]:
+    """The numbers of a window by the names that rows and reports have for them.
+
+    Shares 0..1, rates in requests an hour, totals over the linked hours; None where there is none.
+    """
+    quiet, busy, pooled = evidence.quiet, evidence.busy, evidence.pooled
+    nothing = pooled.hours == 0
+    return {
+        "rho": evidence.rho,
+        "quiet_share": quiet.share if quiet else None,
+        "busy_share": busy.share if busy else None,
+        "quiet_rate": quiet.requests_per_hour if quiet else None,
+        "busy_rate": busy.requests_per_hour if busy else None,
+        "pooled_share": pooled.share,
+        "input_tokens": None if nothing else pooled.input_tokens,
+        "cached_tokens": None if nothing else pooled.cached_tokens,
+        "requests": None if nothing else pooled.requests,
+        "linked_hours": evidence.linked.hours,
+    }
+
+
 def evidence_from_record(record: Mapping[str, Any]) -> Evidence:
     """Read back what was written as JSON, each dataclass as an object of its fields."""
     parts = dict(record)

@@ -10,6 +10,7 @@ from typing import Any
 from cachewatch.analysis.controls.every import control_row
 from cachewatch.analysis.deciding import deciding
 from cachewatch.analysis.distances import Distance
+from cachewatch.analysis.evidence import window_numbers
 from cachewatch.analysis.explain import detail
 from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.repairs import repairs_for
@@ -50,7 +51,6 @@ def reject_place(reject: RejectedValue) -> str:
 
 def _series(judged: Judged) -> dict[str, Any]:
     evidence = judged.evidence
-    quiet, busy, pooled = evidence.quiet, evidence.busy, evidence.pooled
     note = handoff(evidence)
     steps = repairs_for(evidence, judged.model)
     agreed = {
@@ -59,16 +59,7 @@ def _series(judged: Judged) -> dict[str, Any]:
         "verdict": evidence.verdict,
         "published_state": evidence.published_state,
         "detail": detail(evidence),
-        "rho": evidence.rho,
-        "quiet_share": quiet.share if quiet else None,
-        "busy_share": busy.share if busy else None,
-        "quiet_rate": quiet.requests_per_hour if quiet else None,
-        "busy_rate": busy.requests_per_hour if busy else None,
-        "pooled_share": pooled.share,
-        "input_tokens": pooled.input_tokens if pooled.hours else None,
-        "cached_tokens": pooled.cached_tokens if pooled.hours else None,
-        "requests": pooled.requests if pooled.hours else None,
-        "linked_hours": evidence.linked.hours,
+        **window_numbers(evidence),
         "excluded": dict(evidence.excluded),
         "handoff": note.text if note else None,
         "repairs": [step._asdict() for step in steps],

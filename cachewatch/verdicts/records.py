@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 import numpy as np
 
 from cachewatch.analysis.classify import RULES_VERSION, classify
-from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.evidence import Evidence, window_numbers
 from cachewatch.analysis.gather import evidences_of
 from cachewatch.analysis.hours import SixHourPoints, six_hour_points
 from cachewatch.analysis.thresholds import Thresholds
@@ -108,21 +108,10 @@ def _of_window(window: Window, now: datetime) -> Columns:
 
 
 def _numbers(evidence: Evidence) -> Columns:
-    quiet, busy, pooled = evidence.quiet, evidence.busy, evidence.pooled
-    nothing = pooled.hours == 0
     return {
         "code": evidence.verdict,
         "published_state": evidence.published_state,
-        "rho": evidence.rho,
-        "quiet_share": quiet.share if quiet else None,
-        "busy_share": busy.share if busy else None,
-        "quiet_rate": quiet.requests_per_hour if quiet else None,
-        "busy_rate": busy.requests_per_hour if busy else None,
-        "pooled_share": pooled.share,
-        "input_tokens": None if nothing else pooled.input_tokens,
-        "cached_tokens": None if nothing else pooled.cached_tokens,
-        "requests": None if nothing else pooled.requests,
-        "linked_hours": evidence.linked.hours,
+        **window_numbers(evidence),
         "excluded": evidence.excluded,
         "flags": evidence.flags,
     }
