@@ -81,29 +81,27 @@ def store_usage(
     Raises Source.DoesNotExist where the source is gone; ValueError where two rows are
     one bucket; Slice.DoesNotExist where slices are removed meanwhile.
     """
-    asked = _Asked(
-        sorted(set(usage.covered_hours)),
-        sorted(set(usage.partly_read_hours)),
-        grouping_label(grouping),
-    )
+    asked, read = _asked(usage, grouping), _Read(run, now, read_as_of or now)
     columns = columns_of_rows(usage.rows)
     kept = columns.take(np.isin(columns.hour, asked.hours))
     ensure_partitions(np.unique(kept.hour).tolist())
     with transaction.atomic():
         _lock(source)
         incoming = rows.incoming(source.pk, kept, asked.label)
-        changes, known_anew = _replace(source, incoming, asked, _Read(run, now, read_as_of or now))
+        changes, known_anew = _replace(source, incoming, asked, read)
         rejects = store_rejects(source.pk, usage.rejects, asked.hours, run=run, now=now)
-        coverage.bump_series(
-            source.pk,
-            changes,
-            settled_until=first_unsettled_hour(read_as_of or now, source.settle_minutes),
-            # A row without a place may be one of any series: what is known of all of them changes.
-            all_of_source=known_anew or rejects.other_rows_unplaced,
-        )
+        # A row without a place may be one of any series: what is known of all of them changes.
+        of_all = known_anew or rejects.other_rows_unplaced
+        settled = first_unsettled_hour(read.as_of, source.settle_minutes)
+        coverage.bump_series(source.pk, changes, settled_until=settled, all_of_source=of_all)
         counts = _counts(changes, len(kept.hour), rejects.found)
         _count_in_run(run, counts, hours=len(asked.covered), rows_read=len(kept.hour))
     return counts
+
+
+def _asked(usage: HourlyUsage, grouping: Iterable[str]) -> _Asked:
+    covered, partly = sorted(set(usage.covered_hours)), sorted(set(usage.partly_read_hours))
+    return _Asked(covered, partly, grouping_label(grouping))
 
 
 def _lock(source: Source) -> None:
