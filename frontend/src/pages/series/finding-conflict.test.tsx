@@ -31,6 +31,18 @@ async function choosing() {
   return { user, rail, sent, seen };
 }
 
+/** The same, after the tracker was saved on the same page; the finding is `version` then. */
+async function savingTheTracker(version: number) {
+  const { user, rail, sent, seen } = await choosing();
+  await user.click(rail.getByText("Add a link"));
+  const linked = finding({ tracker: "https://tracker.example.org/RAG-12", version });
+  server.use(answer("patch", "/findings/:id", linked), answer("get", "/series/:id/work", work({ finding: linked })));
+  await user.click(rail.getByText("Save tracker"));
+  expect(await rail.findByRole("link", { name: "RAG-12" })).toBeVisible();
+  server.use(answer("patch", "/findings/:id", finding(), seen));
+  return { user, rail, sent };
+}
+
 describe("a form of a finding that was changed since it was opened", () => {
   it("saves where a step was ticked here, which began the work", async () => {
     const { user, rail, sent } = await choosing();
@@ -47,25 +59,13 @@ describe("a form of a finding that was changed since it was opened", () => {
   });
 
   it("saves after another form of the same page was saved", async () => {
-    const { user, rail, sent, seen } = await choosing();
-    await user.click(rail.getByText("Add a link"));
-    const linked = finding({ tracker: "https://tracker.example.org/RAG-12", version: 6 });
-    server.use(answer("patch", "/findings/:id", linked), answer("get", "/series/:id/work", work({ finding: linked })));
-    await user.click(rail.getByText("Save tracker"));
-    expect(await rail.findByRole("link", { name: "RAG-12" })).toBeVisible();
-    server.use(answer("patch", "/findings/:id", finding(), seen));
+    const { user, rail, sent } = await savingTheTracker(6);
     await user.click(rail.getByText("Save owner"));
     await waitFor(() => expect(sent.at(-1)).toEqual({ owner_id: 4, version: 6 }));
   });
 
   it("does not take another one's version for its own where its save left nothing to change", async () => {
-    const { user, rail, sent, seen } = await choosing();
-    await user.click(rail.getByText("Add a link"));
-    const linked = finding({ tracker: "https://tracker.example.org/RAG-12", version: 7 });
-    server.use(answer("patch", "/findings/:id", linked), answer("get", "/series/:id/work", work({ finding: linked })));
-    await user.click(rail.getByText("Save tracker"));
-    expect(await rail.findByRole("link", { name: "RAG-12" })).toBeVisible();
-    server.use(answer("patch", "/findings/:id", finding(), seen));
+    const { user, rail, sent } = await savingTheTracker(7);
     await user.click(rail.getByText("Save owner"));
     await waitFor(() => expect(sent.at(-1)).toEqual({ owner_id: 4, version: 5 }));
   });
