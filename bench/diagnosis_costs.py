@@ -88,9 +88,7 @@ def _of_all_series(drawn: Drawn, decisions: Decisions) -> dict[str, Callable[[],
                 at_load, measures.since_onset, MOVES_RATIO.default, MOVES_POINTS.default
             ),
         ),
-        "shifted level": lambda: level_shift(
-            measures.level, measures.level_rate, days.is_weekend()
-        ),
+        "shifted level": lambda: level_shift(measures),
         "after idle": lambda: cold_hours(reading, floor),
         "expiring prefixes": lambda: sparse_traffic(reading, decisions.generations, busy_rate),
         "usage adds up, writes": lambda: accounts_of(cells, len(batch)),

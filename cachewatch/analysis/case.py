@@ -121,6 +121,8 @@ class Level:
             moved, else the mean of the days on each side of their best split.
         days_before, days_after: service days.
         standard_errors: the difference of the days in standard errors; None where they are equal.
+        at_equal_load: the change between hours of equal load, points of share; None where the days
+            alone are no shift, and where too few hours have an equal.
 
     """
 
@@ -129,6 +131,7 @@ class Level:
     days_before: int
     days_after: int
     standard_errors: float | None
+    at_equal_load: float | None = None
 
 
 def cases_of(decisions: Decisions, indices: Ints) -> list[Case]:
@@ -253,4 +256,5 @@ def _level(decisions: Decisions, index: int) -> Level | None:
         step = step_hour(decisions.measures.days, index, int(shift.day[index]))
         before, after = (step.before, step.after) if step else (before, after)
     counts = int(levels.days_before[index]), int(levels.days_after[index])
-    return Level(before, after, *counts, errors)
+    equal = None if by_weekend else _known(shift.at_equal_load[index : index + 1])[0]
+    return Level(before, after, *counts, errors, equal)

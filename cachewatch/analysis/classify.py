@@ -21,7 +21,7 @@ from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.thresholds import DEFAULTS, Thresholds
 from cachewatch.analysis.verdict_codes import PUBLISHED_STATES
 
-RULES_VERSION = "full-4"
+RULES_VERSION = "full-5"
 
 
 @dataclass(frozen=True, eq=False)

@@ -172,7 +172,7 @@ def _conditions(
         measures=measures,
         large=measure_large_cells(cells, reading.numbers.counted.input_tokens),
         floor=floor,
-        shift=level_shift(measures.level, measures.level_rate, measures.days.is_weekend()),
+        shift=level_shift(measures),
         cold=cold_hours(reading, floor),
         sparse=sparse_traffic(reading, generations, measures.thirds.busy.total.rate),
     )

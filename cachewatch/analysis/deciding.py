@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from cachewatch.analysis.conditions import BY_CELLS, BY_WEEKEND, LOW_RISE, RARE
 from cachewatch.analysis.distances import (
@@ -132,11 +133,16 @@ def _level(evidence: Evidence) -> Rows:
     if level is None:
         return []
     change, larger = abs(level.after - level.before), max(level.before, level.after)
-    return [
+    rows = [
         at_or_above(LEVEL_POINTS, change),
         at_or_above(LEVEL_OF_LARGER, change / larger if larger > 0 else None),
         at_or_above(LEVEL_STANDARD_ERRORS, level.standard_errors, unit="number"),
     ]
+    if level.at_equal_load is not None:
+        label = f"{LEVEL_POINTS.label}, hours of equal load"
+        equal = at_or_above(LEVEL_POINTS, abs(level.at_equal_load), label=label)
+        rows.append(replace(equal, name="level_at_equal_load"))
+    return rows
 
 
 def _load_flat(evidence: Evidence) -> Rows:

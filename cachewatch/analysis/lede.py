@@ -149,8 +149,15 @@ def _mix(evidence: Evidence, _model: str | None) -> str:
 
 
 def _level(evidence: Evidence, _model: str | None) -> str:
+    level = evidence.level
+    unknown = level is None or level.at_equal_load is None
+    load = (
+        "The days before had another load, so whether traffic has a part in it cannot be told."
+        if unknown
+        else "Load does not explain it."
+    )
     return (
-        f"{_fired(evidence)} Load explains nothing of it. A deploy, a prompt, a model snapshot, a "
+        f"{_fired(evidence)} {load} A deploy, a prompt, a model snapshot, a "
         "key or a retention setting may have changed: name what did, and mark the day."
     )
 

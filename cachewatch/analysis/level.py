@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from cachewatch.analysis.day_levels import levels_at_equal_load
+from cachewatch.analysis.measures import Measures
 from cachewatch.analysis.segments import Bools, Floats, Ints
+from cachewatch.analysis.service_days import DayHours
 from cachewatch.analysis.thresholds import (
+    LEVEL_MATCHED,
     LEVEL_OF_LARGER,
     LEVEL_POINTS,
     LEVEL_STANDARD_ERRORS,
@@ -46,6 +50,8 @@ class LevelShift:
         day: int64 (n,), first day of the new level; -1 where no split is possible.
         split: the two levels at that day.
         weekend: weekdays (before) against weekends (after).
+        at_equal_load: float64 (n,), the change at that day between hours of equal load; NaN where
+            none is asked for, or too few hours have an equal.
         shifted: bool (n,), the level moved on a day.
         by_weekend: bool (n,), weekends explain the two levels better.
 
@@ -54,12 +60,20 @@ class LevelShift:
     day: Ints
     split: TwoLevels
     weekend: TwoLevels
+    at_equal_load: Floats
     shifted: Bools
     by_weekend: Bools
 
 
-def level_shift(values: Floats, rates: Floats, weekend: Bools) -> LevelShift:
-    """Find the best split of daily values (n, D), NaN for days without one.
+def level_shift(measures: Measures) -> LevelShift:
+    """Find the best split of each series' days, and whether load explains it."""
+    weekend = measures.days.is_weekend()
+    found = best_split(measures.level, measures.level_rate, weekend)
+    return _beyond_load(found, measures.days, weekend & ~np.isnan(measures.level))
+
+
+def best_split(values: Floats, rates: Floats, weekend: Bools) -> LevelShift:
+    """Find the best split of daily values (n, D), NaN for days without one; load is not asked.
 
     A weekend that brings less traffic and a lower share (or more of both) differs by density, not
     by its traffic, and is no weekend level. `rates` (n, D) are requests an hour of the days.
@@ -81,7 +95,31 @@ def level_shift(values: Floats, rates: Floats, weekend: Bools) -> LevelShift:
     fits_best = by_weekend.clear & (by_weekend.misfit <= best.misfit)
     between = _weekend_between_weekdays(values, weekend)
     is_weekend: Bools = fits_best & ~by_density & between & enough
-    return LevelShift(day, best, by_weekend, best.clear & ~is_weekend & enough, is_weekend)
+    unasked = np.full(rows, np.nan)
+    shifted: Bools = best.clear & ~is_weekend & enough
+    return LevelShift(day, best, by_weekend, unasked, shifted, is_weekend)
+
+
+def _beyond_load(found: LevelShift, days: DayHours, weekend: Bools) -> LevelShift:
+    """The shifts that stay between hours of equal load, or that no load of a weekday explains.
+
+    `weekend` (n, D): weekend days with a level.
+    """
+    series = np.flatnonzero(found.shifted)
+    if not len(series):
+        return found
+    levels = levels_at_equal_load(days, series)
+    after = np.arange(days.days) >= found.day[series, None]
+    split, matched = two_groups(levels.share, after), levels.matched(after)
+    told = matched >= LEVEL_MATCHED.default
+    same_way = (split.after > split.before) == (found.split.after > found.split.before)[series]
+    weekdays = ~np.isnan(levels.share) & ~weekend[series]
+    sides = np.minimum((weekdays & after).sum(axis=1), (weekdays & ~after).sum(axis=1))
+    stays = np.where(told, split.clear & same_way, sides >= MIN_SIDE_DAYS.default)
+    change, shifted = found.at_equal_load.copy(), found.shifted.copy()
+    change[series] = np.where(told, split.after - split.before, np.nan)
+    shifted[series] = stays
+    return replace(found, at_equal_load=change, shifted=shifted)
 
 
 def _weekend_between_weekdays(values: Floats, weekend: Bools) -> Bools:

@@ -151,7 +151,7 @@ def measure(
     thirds = day_thirds(days)
     inside = cell_hours_in_days(cells, days)
     by_cell = cell_thirds(cells, days, thirds.third, inside)
-    onset = _onset(by_cell, thirds)
+    onset = _onset(by_cell, thirds, days.is_weekend())
     since = onset.since(days.days)
     chosen = contrast(thirds, since)
     parts = within_cells(by_cell, chosen)
@@ -191,10 +191,18 @@ def _points(gap: Floats, level: Floats) -> Floats:
     return np.where(opened, GAP_CLOSE.default, GAP_POINTS.default)
 
 
-def _onset(by_cell: CellThirds, thirds: DayThirds) -> Onset:
-    """Since when the daily fall is what it is, where enough days have followed."""
-    found = find_onset(within_cells(by_cell, contrast(thirds)).within)
-    return found.where(_days_since(found, thirds) >= MIN_CONTRAST_DAYS.default)
+def _onset(by_cell: CellThirds, thirds: DayThirds, weekend: Bools) -> Onset:
+    """Since when the daily fall is what it is, where enough days have followed.
+
+    One of them must be a weekday (`weekend`, (n, D)) with the traffic of other days: a weekend and
+    the hours of a day that has only begun differ by their traffic.
+    """
+    whole = contrast(thirds)
+    found = find_onset(within_cells(by_cell, whole).within)
+    since = found.since(weekend.shape[1])
+    days_since = contrast(thirds, since).kept.sum(axis=1)
+    usual = (whole.kept & since & ~weekend).any(axis=1)
+    return found.where(usual & (days_since >= MIN_CONTRAST_DAYS.default))
 
 
 def _from_reference(days: DayHours, thirds: DayThirds, chosen: Contrast) -> Bools:
@@ -202,13 +210,6 @@ def _from_reference(days: DayHours, thirds: DayThirds, chosen: Contrast) -> Bool
     quieter = chosen.reference_is_middle.ravel()[days.group] & (thirds.third == QUIET)
     hours: Bools = chosen.kept.ravel()[days.group] & ~quieter
     return hours
-
-
-def _days_since(onset: Onset, thirds: DayThirds) -> Ints:
-    """Days since the onset that can be compared, (n,)."""
-    kept = contrast(thirds, onset.since(thirds.quiet.hours.shape[1])).kept
-    days: Ints = kept.sum(axis=1)
-    return days
 
 
 def _composition_taken_out(cells: CellBatch, days: DayHours, inside: CellHoursInDays) -> Floats:

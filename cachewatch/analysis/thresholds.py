@@ -173,13 +173,15 @@ ONSET_AFTER_DAYS = _fixed("onset_after_days", "Days since an onset", "days", 2)
 LEVEL_POINTS = _fixed("level_points", "Change of the daily level", "points", 0.10)
 LEVEL_OF_LARGER = _fixed("level_of_larger", "Change as a part of the larger level", "ratio", 0.25)
 LEVEL_STANDARD_ERRORS = _fixed("level_standard_errors", "Change in standard errors", "ratio", 3.0)
+LOAD_CLASS = _fixed("load_class", "Requests an hour called equal", "ratio", 1.25)
+LEVEL_MATCHED = _fixed(
+    "level_matched", "Input at a load that both levels saw", "ratio", 0.5, PRACTICE
+)
 MIN_LEVEL_DAYS = _fixed("min_level_days", "Service days to find a shift", "days", 4)
 MIN_SIDE_DAYS = _fixed("min_side_days", "Days on each side of a shift", "days", 2)
 LEVEL_CONTEXT_DAYS = _fixed("level_context_days", "Days that tell a shift's hour", "days", 2)
 # Retention.
-FOUND_WHEN_QUIET = _fixed(
-    "found_when_quiet", "Entries that quiet hours still find", "ratio", 0.95, PRACTICE
-)
+FOUND_WHEN_QUIET = _fixed("found_when_quiet", "Entries found when quiet", "ratio", 0.95, PRACTICE)
 SPARSE_VISITS = _fixed("sparse_visits", "Requests in one lifetime", "requests", 1.5)
 SPARSE_BUSY = _fixed("sparse_busy", "Busy rate over the sparse rate", "ratio", 1.5)
 SPARSE_SHARE = _fixed("sparse_share", "Share above which nothing is sparse", "share", 0.55)

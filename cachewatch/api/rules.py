@@ -57,7 +57,7 @@ class Rules(Shape):
 
     model_config = examples(
         {
-            "version": "full-4",
+            "version": "full-5",
             "chapters": [
                 {
                     "name": "verdicts",

@@ -134,7 +134,7 @@ DETAIL_EXAMPLE: dict[str, Any] = {
         }
     ],
     "decided_at": "2026-11-26T13:05:00Z",
-    "rules_version": "full-4",
+    "rules_version": "full-5",
     "previous_id": None,
     "next_id": 13,
     "api_keys": [{"api_key_id": "key_1", "name": "gateway"}],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cachewatch.analysis.case import Case
 from cachewatch.analysis.conditions import BY_WEEKEND
 from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE, RULED_OUT, Control, Said
-from cachewatch.analysis.figures import percent
+from cachewatch.analysis.figures import percent, points
 from cachewatch.analysis.verdict_codes import LEVEL_SHIFT
 
 NAME = "level-shift"
@@ -22,6 +22,7 @@ def judge(case: Case) -> Control:
         "days_before": float(level.days_before),
         "days_after": float(level.days_after),
         "standard_errors": level.standard_errors,
+        "at_equal_load": level.at_equal_load,
     }
     fired = case.verdict == LEVEL_SHIFT or case.reason == BY_WEEKEND
     return Control(NAME, FIRED if fired else RULED_OUT, numbers)
@@ -32,9 +33,14 @@ def say(control: Control) -> Said:
     if control.status == NOT_TESTABLE:
         return Said("Too few service days to compare.", "Two days on each side of a change.")
     n = control.numbers
+    equal = n.get("at_equal_load")
+    at_equal_load = "" if equal is None else f"; {points(equal)} between hours of equal load"
     statement = (
         f"Best split of the days: {percent(n['before'] or 0)} on {n['days_before']:.0f} days, "
-        f"{percent(n['after'] or 0)} on {n['days_after']:.0f}."
+        f"{percent(n['after'] or 0)} on {n['days_after']:.0f}{at_equal_load}."
     )
-    flip = "A change of 10 points and a quarter of the larger level, clear of the days' own spread."
+    flip = (
+        "A change of 10 points and a quarter of the larger level, clear of the days' own spread, "
+        "also between hours of equal load."
+    )
     return Said(statement, "The days after the change, alone." if control.status == FIRED else flip)

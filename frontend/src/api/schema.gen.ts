@@ -5257,7 +5257,7 @@ export interface components {
          *           "value": 24
          *         }
          *       ],
-         *       "version": "full-4"
+         *       "version": "full-5"
          *     }
          */
         Rules: {
@@ -5664,7 +5664,7 @@ export interface components {
          *       ],
          *       "requests_per_day": 41200,
          *       "rho": -0.91,
-         *       "rules_version": "full-4",
+         *       "rules_version": "full-5",
          *       "source": {
          *         "kind": "openai",
          *         "name": "Acme",

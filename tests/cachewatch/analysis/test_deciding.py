@@ -85,6 +85,7 @@ def evidence(rows):
                 "change of the daily level: 40 points, this verdict needs at least 10 points",
                 "change as a part of the larger level: 57%, this verdict needs at least 25%",
                 "change in standard errors: 117.6, this verdict needs at least 3.0",
+                "change of the daily level, hours of equal load: 40 points, this verdict needs at least 10 points",
             ],
         ),
         (

@@ -7,7 +7,7 @@ import pytest
 
 from cachewatch.analysis.clock import clock_tests
 from cachewatch.analysis.doubling import doubling_slopes
-from cachewatch.analysis.level import level_shift
+from cachewatch.analysis.level import best_split
 from cachewatch.analysis.levelling import top_slopes
 from cachewatch.analysis.load_hours import LoadHours
 from cachewatch.analysis.onset import find_onset
@@ -191,7 +191,7 @@ def test_an_onset_is_the_first_day_of_the_present_run():
 def test_a_level_must_move_clear_of_the_days_own_spread():
     weekdays = np.zeros((2, 6), dtype=bool)
     values = np.array([[0.8, 0.82, 0.81, 0.4, 0.41, 0.39], [0.8, 0.4, 0.75, 0.45, 0.8, 0.4]])
-    found = level_shift(values, np.ones((2, 6)), weekdays)
+    found = best_split(values, np.ones((2, 6)), weekdays)
     assert (found.shifted.tolist(), found.day.tolist()[0]) == ([True, False], 3)
     assert (round(found.split.before[0], 2), round(found.split.after[0], 2)) == (0.81, 0.4)
 
@@ -202,16 +202,16 @@ def test_a_weekend_of_less_traffic_and_a_lower_share_is_density():
         np.array([[0.8, 0.81, 0.8, 0.82, 0.4, 0.41, 0.8]]),
         np.array([[9.0] * 4 + [2.0] * 2 + [9.0]]),
     )
-    assert not level_shift(values, quieter, weekend).by_weekend[0]
+    assert not best_split(values, quieter, weekend).by_weekend[0]
     higher = np.array([[0.4, 0.41, 0.4, 0.42, 0.8, 0.81, 0.4]])
-    assert level_shift(higher, quieter, weekend).by_weekend[0]
+    assert best_split(higher, quieter, weekend).by_weekend[0]
 
 
 def test_a_weekend_at_the_end_of_the_window_is_no_more_than_its_last_days():
     weekend = np.array([[False] * 4 + [True] * 2])
     values = np.array([[0.4, 0.41, 0.4, 0.42, 0.8, 0.81]])
     rates = np.array([[9.0] * 4 + [2.0] * 2])
-    found = level_shift(values, rates, weekend)
+    found = best_split(values, rates, weekend)
     assert (bool(found.by_weekend[0]), bool(found.shifted[0]), int(found.day[0])) == (
         False,
         True,
