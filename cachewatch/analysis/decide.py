@@ -22,7 +22,13 @@ from cachewatch.analysis.examination import LENGTH, NOT_EXAMINED, Examination, e
 from cachewatch.analysis.hour_states import USED
 from cachewatch.analysis.level import LevelShift, level_shift
 from cachewatch.analysis.measures import Measures, measure
-from cachewatch.analysis.minutes import CONFIRMED, NO_MINUTES, MinuteDay, MinuteTest
+from cachewatch.analysis.minutes import (
+    CONFIRMED,
+    NO_MINUTES,
+    UNDECIDED,
+    MinuteDay,
+    MinuteTest,
+)
 from cachewatch.analysis.provider_hours import OtherSeries, Witnesses, first_series, other_series
 from cachewatch.analysis.reading import Reading
 from cachewatch.analysis.retention import Cold, Sparse, cold_hours, sparse_traffic
@@ -243,10 +249,12 @@ def _minutes_of(rules: Conditions, index: int, cell: int, day: MinuteDay | None)
     if day is None:
         return NOT_SEEN
     own = _own_minutes(rules, index, cell, day)
-    if cell == NO_CELL or own.says is not None:
+    if cell == NO_CELL or own.says not in (None, UNDECIDED):
         return own
     whole = _own_minutes(rules, index, NO_CELL, day)
-    return own if whole.says in (None, CONFIRMED) else whole
+    if whole.says == CONFIRMED:
+        return MinutesSeen(own.test, None)
+    return own if whole.says in (None, UNDECIDED) else whole
 
 
 def _own_minutes(rules: Conditions, index: int, cell: int, day: MinuteDay) -> MinutesSeen:
@@ -261,10 +269,10 @@ def _judged(found: Examination, minutes: str | None, cell: int) -> Fall:
     """The verdict on a fall whose size and days are beyond doubt; `minutes`: what they say of it."""
     if found.cause == LENGTH:
         return Fall(MIX_SHIFT, LENGTH, cell)
+    if found.cause is not None and minutes in (None, UNDECIDED):
+        return Fall(INCONCLUSIVE, found.cause, cell)
     if minutes is not None:
         return Fall(SCATTER if minutes == CONFIRMED else INCONCLUSIVE, minutes, cell)
-    if found.cause is not None:
-        return Fall(INCONCLUSIVE, found.cause, cell)
     return Fall(SCATTER, "", cell)
 
 

@@ -24,16 +24,20 @@ from cachewatch.analysis.thresholds import (
     MINUTE_BUSY,
     MINUTE_ERRORS,
     MINUTE_HOURS,
+    MINUTE_LEAN,
     MINUTE_PART,
     MINUTE_T,
+    MINUTE_WITNESS,
 )
 
 MINUTES_PER_HOUR = 60
-CONFIRMED, BURSTS, WARMER, NO_EFFECT = (
+CONFIRMED, BURSTS, WARMER, NO_EFFECT, LENGTHS, UNDECIDED = (
     "",
     "fan-out",
     "expiring-prefixes",
     "no-minute-effect",
+    "minute-lengths",
+    "minutes-undecided",
 )
 
 
@@ -47,6 +51,8 @@ class MinuteTest:
         t: the slope in standard errors; None likewise.
         burstiness: median over hours of a minute's variance over its mean; 1 = evenly at random.
         hours, minutes: used.
+        witness: part of the slope that cached tokens a request show as well; 1 = prompt length has
+            no part in it, 0 = busier minutes only hold longer requests. None: not testable.
 
     """
 
@@ -55,12 +61,14 @@ class MinuteTest:
     burstiness: float | None
     hours: int
     minutes: int
+    witness: float | None = None
 
     def says(self, hourly_slope: float | None) -> str | None:
         """What the minutes show: one of the codes of this module; None = nothing.
 
         `hourly_slope` is that of the share on ln(requests) from hour to hour, below zero where the
         share falls. No effect is only said where the minutes would have shown three tenths of it.
+        Minutes that neither show the fall, nor surely show none, must lean towards it.
         """
         if self.burstiness is None or self.hours < MINUTE_HOURS.default:
             return None
@@ -68,15 +76,26 @@ class MinuteTest:
             return BURSTS
         if self.t is None or self.slope is None:
             return None
-        if self.t <= -MINUTE_T.default:
-            return CONFIRMED
-        if self.t >= MINUTE_T.default:
-            return WARMER
-        error = abs(self.slope / self.t) if self.t else 0.0
-        lower = self.slope - MINUTE_ERRORS.default * error
+        if abs(self.t) >= MINUTE_T.default:
+            fell = CONFIRMED if self._in_tokens else LENGTHS
+            return fell if self.t < 0 else WARMER
         falls = hourly_slope is not None and hourly_slope < 0
-        enough = falls and lower >= MINUTE_PART.default * (hourly_slope or 0.0)
-        return NO_EFFECT if enough else None
+        return self._too_weak(hourly_slope or 0.0) if falls else None
+
+    def _too_weak(self, hourly_slope: float) -> str | None:
+        """Of minutes that do not show a fall; None = they lean to it, or could not show it."""
+        error = abs(self.slope / self.t) if self.t and self.slope else 0.0
+        lower = (self.slope or 0.0) - MINUTE_ERRORS.default * error
+        if lower >= MINUTE_PART.default * hourly_slope:
+            return NO_EFFECT
+        lean = self.t is not None and self.t <= -MINUTE_LEAN.default and self._in_tokens
+        blind = MINUTE_ERRORS.default * error > -hourly_slope
+        return None if lean or blind else UNDECIDED
+
+    @property
+    def _in_tokens(self) -> bool:
+        """Cached tokens a request fall too, not only the share of longer requests."""
+        return self.witness is None or self.witness >= MINUTE_WITNESS.default
 
 
 NO_MINUTES = MinuteTest(None, None, None, 0, 0)
@@ -145,9 +164,16 @@ class MinuteDay:
         if not len(busy.minute):
             return NO_MINUTES
         load = table.load[table.place, self.minute % MINUTES_PER_HOUR]
-        slope, t = _slope(busy, np.log(load[table.usable & table.busy[table.place]]))
-        hours = len(np.unique(busy.minute // MINUTES_PER_HOUR))
-        return MinuteTest(slope, t, table.burstiness(), hours, len(np.unique(busy.minute)))
+        ln_load = np.log(load[table.usable & table.busy[table.place]])
+        slope, t = _slope(busy, ln_load, busy.cached_tokens / busy.input_tokens)
+        per_request = busy.cached_tokens / busy.requests / _tokens_a_request(busy)
+        of_tokens, _ = _slope(busy, ln_load, per_request)
+        witness = of_tokens / slope if slope and of_tokens is not None else None
+        hours, minutes = (
+            len(np.unique(busy.minute // MINUTES_PER_HOUR)),
+            len(np.unique(busy.minute)),
+        )
+        return MinuteTest(slope, t, table.burstiness(), hours, minutes, witness)
 
     def _only(self, rows: Bools) -> MinuteDay:
         return MinuteDay(
@@ -213,8 +239,8 @@ class _Table(NamedTuple):
         return float(np.median(np.nanvar(load, axis=1) / np.nanmean(load, axis=1)))
 
 
-def _slope(day: MinuteDay, ln_load: Floats) -> tuple[float | None, float | None]:
-    """Weighted least squares inside hour and cell: slope, and slope over its standard error.
+def _slope(day: MinuteDay, ln_load: Floats, value: Floats) -> tuple[float | None, float | None]:
+    """Weighted least squares of a value inside hour and cell: slope, and over its standard error.
 
     Cells weigh as much as their input. What is left of a minute is the mean over its cells, since
     cells that share a machine have their good and bad minutes together. The degrees of freedom are
@@ -230,7 +256,7 @@ def _slope(day: MinuteDay, ln_load: Floats) -> tuple[float | None, float | None]
         left = weight * (values - means[group])
         return segment_sums(left, minute, len(of_minute)) / of_minute
 
-    x, y = inside(ln_load), inside(day.cached_tokens / day.input_tokens)
+    x, y = inside(ln_load), inside(value)
     squares = float((of_minute * x * x).sum())
     centred = float((weight**2 / (of_group[group] * of_minute[minute])).sum())
     free = len(x) - centred - 1

@@ -28,7 +28,7 @@ from cachewatch.analysis.examination import (
 )
 from cachewatch.analysis.figures import count, percent, points
 from cachewatch.analysis.low_share import from_and_to, moves_with_load
-from cachewatch.analysis.minutes import NO_EFFECT, WARMER
+from cachewatch.analysis.minutes import LENGTHS, NO_EFFECT, UNDECIDED, WARMER
 from cachewatch.analysis.verdict_codes import (
     COLD,
     FLAT_LOW,
@@ -225,6 +225,10 @@ _UNSURE: Texts = {
     RARE: lambda e: f"Cached share is {share_words(e.pooled)} at {_median_rate(e)}",
     WARMER: lambda _: "Cached share falls with the hour's load and rises with the minute's",
     NO_EFFECT: lambda _: "Cached share falls with the hour's load and not with the minute's",
+    LENGTHS: lambda _: "Cached share falls with load, and busier minutes hold longer requests",
+    UNDECIDED: lambda _: (
+        "Cached share falls with the hour's load; whether with the minute's is open"
+    ),
 }
 
 

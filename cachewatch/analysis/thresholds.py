@@ -155,16 +155,14 @@ MINUTE_T = _fixed("minute_t", "Slope over minutes in standard errors", "ratio", 
 MINUTE_BURST = _fixed("minute_burst", "Variance over mean of a minute's requests", "ratio", 10.0)
 MINUTE_PART = _fixed("minute_part", "Slope over minutes of that over hours", "ratio", 0.30)
 MINUTE_HOURS = _fixed("minute_hours", "Hours with minutes to test", "hours", 4)
-MINUTE_ERRORS = _fixed(
-    "minute_errors", "Standard errors below the slope that still show no effect", "ratio", 2.0
+MINUTE_ERRORS = _fixed("minute_errors", "Standard errors below it that show none", "ratio", 2.0)
+MINUTE_LEAN = _fixed("minute_lean", "The same where minutes lean to a fall", "ratio", 1.5)
+MINUTE_WITNESS = _fixed(
+    "minute_witness", "Part of the slope that cached tokens a request show", "ratio", 0.30
 )
 MINUTE_BUSY = _fixed("minute_busy", "Part of the day's hours left out as quiet", "ratio", 0.5)
-MINUTE_RENEWAL = _fixed(
-    "minute_renewal", "Time that minutes count after their day has left the window", "hours", 48
-)
-MINUTE_SINCE = _fixed(
-    "minute_since", "Hours of a day of minutes that may lie before an onset", "hours", 12
-)
+MINUTE_RENEWAL = _fixed("minute_renewal", "Minutes count after their window", "hours", 48)
+MINUTE_SINCE = _fixed("minute_since", "Hours of minutes before an onset", "hours", 12)
 # Onsets and levels.
 ONSET_POINTS = _fixed("onset_points", "Change of the daily fall", "points", 0.08)
 ONSET_STANDARD_ERRORS = _fixed("onset_standard_errors", "The same in standard errors", "ratio", 4.0)

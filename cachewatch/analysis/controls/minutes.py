@@ -9,10 +9,11 @@ from cachewatch.analysis.controls.control import (
     OPEN,
     RULED_OUT,
     Control,
+    Numbers,
     Said,
 )
-from cachewatch.analysis.figures import times
-from cachewatch.analysis.minutes import BURSTS, CONFIRMED
+from cachewatch.analysis.figures import percent, times
+from cachewatch.analysis.minutes import BURSTS, CONFIRMED, LENGTHS, UNDECIDED
 
 NAME = "minutes"
 
@@ -29,7 +30,9 @@ def judge(case: Case) -> Control:
     says = case.minutes_say
     if says == BURSTS:
         return Control(NAME, OPEN, numbers | {"burstiness": test.burstiness})
-    if says is None:
+    if says == LENGTHS:
+        return Control(NAME, OPEN, numbers | {"in_cached_tokens": test.witness})
+    if says in (None, UNDECIDED):
         return Control(NAME, OPEN if test.hours else NOT_TESTABLE, numbers)
     return Control(NAME, FIRED if says == CONFIRMED else RULED_OUT, numbers)
 
@@ -48,13 +51,19 @@ def say(control: Control) -> Said:
             "at random: minutes of one hour cannot be compared.",
             "A day whose requests are spread over the minutes.",
         )
-    if control.status == OPEN:
-        return Said("The minutes read do not decide.", "Minutes of a busier day.")
     errors = (
         ""
         if n["standard_errors"] is None
         else f" ({abs(n['standard_errors']):.1f} standard errors)"
     )
+    if n.get("in_cached_tokens") is not None:
+        return Said(
+            f"Within the same hour busier minutes read less{errors}, but hold longer requests: "
+            f"{percent(max(n['in_cached_tokens'] or 0, 0))} of it is left in cached tokens a request.",
+            "Each template under an API key of its own.",
+        )
+    if control.status == OPEN:
+        return Said(_open(n, errors), "Minutes of another busy day.")
     if control.status == FIRED:
         return Said(f"Within the same hour busier minutes read less{errors}.", "Another busy day.")
     return Said(
@@ -62,3 +71,12 @@ def say(control: Control) -> Said:
         "from a limit that is met within a minute.",
         "Another busy day.",
     )
+
+
+def _open(numbers: Numbers, errors: str) -> str:
+    """Minutes that do not decide, with how far they lean."""
+    slope = numbers["slope"]
+    if slope is None or not errors:
+        return "The minutes read do not decide."
+    lean = "less" if slope < 0 else "more"
+    return f"The minutes read do not decide: busier ones read {lean}{errors}; 3 are needed."

@@ -9,10 +9,13 @@ from cachewatch.analysis.cells import CellLabel
 from cachewatch.analysis.minutes import (
     BURSTS,
     CONFIRMED,
+    LENGTHS,
     NO_EFFECT,
     NO_MINUTES,
+    UNDECIDED,
     WARMER,
     MinuteDay,
+    MinuteTest,
     places_of_cells,
 )
 from tests.cachewatch.analysis.series_of import DAY
@@ -56,6 +59,35 @@ def test_a_share_that_moves_from_hour_to_hour_only_shows_no_effect_of_the_minute
     assert test.says(None) is None  # nothing to compare with
     assert test.says(0.2) is None  # nothing falls
     assert test.says(-0.001) is None  # so small a slope would not have shown
+
+
+# Slope -0.02 with the error 0.01 is two standard errors: it leans, and is no proof.
+@pytest.mark.parametrize(
+    ("t", "error", "witness", "says"),
+    [
+        (-4.0, 0.01, 1.0, CONFIRMED),
+        (-4.0, 0.01, None, CONFIRMED),
+        (-4.0, 0.01, 0.29, LENGTHS),  # busier minutes hold longer requests
+        (-2.0, 0.02, 1.0, None),  # it leans to a fall: the hours decide
+        (-2.0, 0.02, 0.1, UNDECIDED),  # but not in cached tokens
+        (-1.4, 0.02, 1.0, UNDECIDED),
+        (0.5, 0.04, 1.0, UNDECIDED),
+        (0.5, 0.06, 1.0, None),  # so wide an error hides the whole fall: nothing is said
+        (-1.0, 0.005, 1.0, NO_EFFECT),
+    ],
+)
+def test_minutes_that_prove_nothing_must_lean_towards_the_fall(t, error, witness, says):
+    test = MinuteTest(t * error, t, 1.0, 12, 720, witness)
+    assert test.says(-0.1) == says
+
+
+def test_busier_minutes_of_longer_requests_are_no_fall():
+    rng = np.random.default_rng(9)
+    users, job = rng.poisson(30, MINUTES), np.full(MINUTES, 10)
+    tokens, cached = users * 4000 + job * 1000, (users + job) * 800  # 800 cached tokens each
+    test = MinuteDay.of(MINUTE, MINUTE * 0, users + job, tokens, cached).test()
+    assert (test.t < -3, abs(test.witness) < 1e-6) == (True, True)
+    assert test.says(-0.2) == LENGTHS
 
 
 def test_a_denser_minute_that_reads_more_shows_short_lived_entries():

@@ -131,7 +131,7 @@ def test_a_key_whose_own_minutes_do_not_decide_is_acquitted_by_all_and_never_acc
     series = {"key_a": falls, "key_b": falls}
     even, lumpy = requests(7, lumps=False), requests(8)
     undecided = cell(even, np.full(MINUTES, 0.5), 0, seed=4)
-    assert undecided.test().says(-0.1) is None
+    assert undecided.test().says(-0.1) == "minutes-undecided"
     both = joined(undecided, cell(lumpy, np.full(MINUTES, 0.5), 1, seed=2))
     found = verdict_of(series, minutes={0: both})
     assert (found.verdict, found.reason) == ("inconclusive", "no-minute-effect")
