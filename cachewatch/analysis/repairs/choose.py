@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from cachewatch.analysis.cache_generation import key_improves_routing
-from cachewatch.analysis.controls.control import FIRED, RULED_OUT, Control
+from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE, RULED_OUT, Control
 from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.examination import FAN_OUT
 from cachewatch.analysis.flags import LOW, NEAR_THRESHOLD, WRITES_NOT_READ
 from cachewatch.analysis.repairs import (
+    fan_out,
     level,
     mix,
     no_finding,
@@ -81,6 +83,7 @@ def repairs(
     model: str | None,
     mean_input: float | None,
     flags: Collection[str] = (),
+    fired: Collection[str] = (),
 ) -> tuple[Repair, ...]:
     """The steps for a verdict, in the order to try them.
 
@@ -92,29 +95,42 @@ def repairs(
         mean_input: input tokens a request; it decides among the lists for "no cached tokens".
         flags: what stands beside the verdict; writes that are not read, a low level and a number
             near a threshold have steps of their own.
+        fired: names of the controls that fired; where the evidence disagrees since workers start
+            together, the list is theirs.
 
     """
-    before = key_improves_routing(model)
-    if verdict == NO_CACHED:
-        by_size = _NO_CACHED_BEFORE_GPT_5_6 if before else _NO_CACHED_GPT_5_6_AND_LATER
-        found = by_size[prompt_size(mean_input)]
-    else:
-        by_model = _BEFORE_GPT_5_6 if before else _GPT_5_6_AND_LATER
-        found = by_model.get(verdict) or _ANY_MODEL.get(verdict, ())
+    found = _of_verdict(verdict, key_improves_routing(model), mean_input, fired)
     steps = {one.key: one for one in (*found, *_beside(verdict, flags))}
     return tuple(steps.values())
 
 
+def _of_verdict(
+    verdict: str, before: bool, mean_input: float | None, fired: Collection[str]
+) -> tuple[Repair, ...]:
+    """The list of a verdict; `before`: the model is from before GPT-5.6."""
+    if verdict == NO_CACHED:
+        by_size = _NO_CACHED_BEFORE_GPT_5_6 if before else _NO_CACHED_GPT_5_6_AND_LATER
+        return by_size[prompt_size(mean_input)]
+    if verdict == INCONCLUSIVE and FAN_OUT in fired:
+        return fan_out.BEFORE_GPT_5_6 if before else fan_out.GPT_5_6_AND_LATER
+    by_model = _BEFORE_GPT_5_6 if before else _GPT_5_6_AND_LATER
+    return by_model.get(verdict) or _ANY_MODEL.get(verdict, ())
+
+
 def repairs_for(evidence: Evidence, model: str | None) -> tuple[Repair, ...]:
     """The steps for what a series shows, without those that the minutes have answered."""
-    steps = repairs(evidence.verdict, model, evidence.mean_input, evidence.flags)
+    fired = [one.name for one in evidence.controls if one.status == FIRED]
+    steps = repairs(evidence.verdict, model, evidence.mean_input, evidence.flags, fired)
     return still_open(steps, evidence.controls)
 
 
 def still_open(steps: Sequence[Repair], controls: Sequence[Control]) -> tuple[Repair, ...]:
-    """The steps whose question the minutes of a busy day have not answered yet."""
+    """The steps that are left once a busy day was read by the minute; all of them before.
+
+    To read one is no step any more, whatever the minutes say.
+    """
     status = {one.name: one.status for one in controls}
-    if status.get("minutes") not in (FIRED, RULED_OUT):
+    if status.get("minutes", NOT_TESTABLE) == NOT_TESTABLE:
         return tuple(steps)
     answered = {_MINUTE_STEP}
     if status["minutes"] == FIRED:

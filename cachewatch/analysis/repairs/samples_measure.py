@@ -235,6 +235,7 @@ CODE: dict[str, dict[str, str]] = {
     "ask-diagnostics": _DIAGNOSTICS,
     "measure-floor": _FLOOR,
     "log-two-thousand": _TWO_THOUSAND,
+    "burst-places": _TWO_THOUSAND,
     "count-prefixes": _TWO_THOUSAND,
     "count-tokens": _COUNT_TOKENS,
 }

@@ -20,11 +20,12 @@ SIZES = (640.0, 2000.0, 6000.0, None)
 
 def every_list() -> list[tuple[Repair, ...]]:
     return [
-        repairs(verdict, model, size, flags)
+        repairs(verdict, model, size, flags, fired)
         for verdict in VERDICTS
         for model in MODELS
         for size in SIZES
         for flags in ((), FLAGS)
+        for fired in ((), ("fan-out",))
     ]
 
 
@@ -149,6 +150,39 @@ def test_what_the_minutes_have_answered_is_not_asked_again():
     assert {one.key for one in still_open(steps, fired)} == keys - asked_of_minutes
     acquitted = (Control("minutes", "ruled_out", {}), Control("fan-out", "ruled_out", {}))
     assert {one.key for one in still_open(steps, acquitted)} == keys - {"busy-day-by-minute"}
+    undecided = (Control("minutes", "open", {}), Control("fan-out", "open", {}))
+    assert {one.key for one in still_open(steps, undecided)} == keys - {"busy-day-by-minute"}
+    assert still_open(steps, (Control("minutes", "not_testable", {}),)) == steps
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_workers_that_start_together_get_the_call_that_goes_first_and_no_key(model) -> None:
+    steps = repairs("inconclusive", model, 6000.0, (), ["fan-out"])
+    assert [one.key for one in steps] == [
+        "warm-call",
+        "busy-day-by-minute",
+        "burst-places",
+        "mark-and-read",
+    ]
+    first = steps[0]
+    assert first.step == "Make one call first, wait for its first token, then start the others"
+    assert "Neither a prompt_cache_key nor shards help" in first.why
+    assert ("prewarm" in first.how) == (model != "gpt-5.4-2026-03-05")
+    assert [one.label for one in samples(first.key)] == [
+        "OpenAI Python",
+        "OpenAI Node",
+        "HTTP",
+        "LiteLLM",
+    ]
+    assert '"warm call shipped"' in steps[-1].how
+    bursts = (Control("minutes", "open", {}), Control("fan-out", "fired", {}))
+    assert "busy-day-by-minute" not in [one.key for one in still_open(steps, bursts)]
+
+
+def test_another_verdict_keeps_its_list_whatever_fired() -> None:
+    for verdict in VERDICTS:
+        others = repairs(verdict, "gpt-5.4", 6000.0, (), ("traffic-mix", "minutes"))
+        assert others == repairs(verdict, "gpt-5.4", 6000.0)
 
 
 def test_the_step_that_sets_a_key_derives_it_as_the_key_plan_does() -> None:

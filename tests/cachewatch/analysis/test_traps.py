@@ -13,7 +13,7 @@ from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.lede import lede
 from cachewatch.analysis.minutes import MinuteDay
-from cachewatch.analysis.repairs import repairs
+from cachewatch.analysis.repairs import repairs_for
 from cachewatch.analysis.series import UsageColumns, batch_from_rows
 from tests.cachewatch.analysis.cells_of import LATE, days_of, verdict_of
 from tests.cachewatch.analysis.series_of import BASE_HOUR
@@ -26,7 +26,7 @@ def curve(quiet: float, busy: float) -> list[float]:
 
 
 def words(evidence, model: str) -> str:
-    steps = repairs(evidence.verdict, model, evidence.mean_input, evidence.flags)
+    steps = repairs_for(evidence, model)
     said = [part for one in evidence.controls for part in say(one)]
     return " ".join([lede(evidence, model), *said, *(" ".join(step) for step in steps)]).lower()
 
@@ -41,14 +41,20 @@ def fan_out_rows():
     )
 
 
-def test_an_hourly_fan_out_is_called_one_and_nothing_speaks_of_shards():
+def steps_of(evidence, model: str) -> list[str]:
+    return [one.key for one in repairs_for(evidence, model)]
+
+
+def test_an_hourly_fan_out_is_called_one_and_its_cure_is_one_call_first():
     evidence = verdict_of({"key_cron": fan_out_rows()}, "gpt-5.4-2026-03-05")
     assert evidence.published_state == "load-correlated-misses"
     assert (evidence.verdict, evidence.reason) == ("inconclusive", "fan-out")
     assert not evidence.is_finding
     assert evidence.control("fan-out").status == "fired"
+    assert steps_of(evidence, "gpt-5.4-2026-03-05")[:2] == ["warm-call", "busy-day-by-minute"]
     text = words(evidence, "gpt-5.4-2026-03-05")
-    assert "shard" not in text
+    assert "make one call first, wait for its first token, then start the others" in text
+    assert text.count("shard") == text.count("neither a prompt_cache_key nor shards help") == 1
     assert "1-minute buckets" in text
 
 
@@ -63,6 +69,7 @@ def test_the_minutes_of_a_fan_out_show_bursts():
     found = verdict_of({"key_cron": fan_out_rows()}, "gpt-5.4", minutes={0: seen})
     assert (found.verdict, found.reason) == ("inconclusive", "fan-out")
     assert "vary" in say(found.control("fan-out")).statement
+    assert steps_of(found, "gpt-5.4") == ["warm-call", "burst-places", "mark-and-read"]
 
 
 # 1,200 tenants under one API key on gpt-5.4-mini, 6,000 of 7,100 tokens each tenant's own: 30
