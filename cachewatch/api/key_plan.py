@@ -10,6 +10,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query, Router
 
+from cachewatch.analysis.controls.control import FIRED
+from cachewatch.analysis.examination import FAN_OUT
 from cachewatch.analysis.key_advice import assumptions, plan
 from cachewatch.analysis.key_advice.advice import KeyAdvice, LoadFall, finest_unit
 from cachewatch.analysis.key_advice.code import LANGUAGES, derivation
@@ -29,6 +31,8 @@ from cachewatch.api.times import hour_start
 from cachewatch.rollouts.key_advice import stored_load
 from cachewatch.verdicts.addresses import NO_NAME, project_label, series_path
 from cachewatch.verdicts.browse import newest_verdicts
+from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.presenting import evidence_of_verdict
 from ingest.models import Series
 
 router = Router(tags=["series"])
@@ -46,7 +50,8 @@ def key_plan_out(series: Series, given: KeyPlanQuery, *, now: datetime) -> Serie
     """The plan as the API shows it; `series.source` is loaded."""
     stored = stored_load(series, now=now)
     assumed = assumptions.Assumptions(given.unit, given.prefixes, given.requests_per_minute)
-    traffic = replace(stored.series.traffic, fall=_fall(series))
+    newest = newest_verdicts([series]).get(series.pk)
+    traffic = replace(stored.series.traffic, fall=_fall(newest), fan_out=_fans_out(newest))
     planned, advice = assumptions.planned_assuming(stored.series._replace(traffic=traffic), assumed)
     minutes = stored.minutes
     return SeriesKeyPlan(
@@ -67,9 +72,15 @@ def key_plan_out(series: Series, given: KeyPlanQuery, *, now: datetime) -> Serie
     )
 
 
-def _fall(series: Series) -> LoadFall | None:
-    """What its newest verdict measured, where misses rise with load."""
-    found = newest_verdicts([series]).get(series.pk)
+def _fans_out(found: Verdict | None) -> bool:
+    """Whether the newest verdict saw workers that start together."""
+    evidence = None if found is None else evidence_of_verdict(found)
+    control = None if evidence is None else evidence.control(FAN_OUT)
+    return control is not None and control.status == FIRED
+
+
+def _fall(found: Verdict | None) -> LoadFall | None:
+    """What the newest verdict measured, where misses rise with load."""
     if found is None or found.code != SCATTER:
         return None
     quiet, busy = found.quiet_share, found.busy_share

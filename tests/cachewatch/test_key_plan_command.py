@@ -11,6 +11,7 @@ import pytest
 
 from cachewatch.cli import main
 from tests.cachewatch.analysis.series_of import FLAT, SCATTER
+from tests.cachewatch.analysis.trap_rows import fan_out_rows
 from tests.cachewatch.usage_pages import bucket, buckets, page, result, write
 
 START = 1_763_000_000 // 3600 * 3600
@@ -158,6 +159,21 @@ def test_one_prefix_is_said_not_to_fit_misses_that_rise_with_load(tmp_path, caps
     _, several = planned(capsys, path, "--prefixes", "2")
     for one in (flat, *several):
         assert not any("A single prefix" in said for said in one["reasons"])
+
+
+def test_workers_that_start_together_get_one_call_first_and_no_key(tmp_path, capsys):
+    usage = {("proj_cron", "gpt-5.4"): fan_out_rows(), ("proj_b", "gpt-5.4"): FLAT}
+    path = write(tmp_path / "usage.json", page(buckets(usage)))
+    _, series = planned(capsys, path)
+    flat, cron = sorted(series, key=lambda one: one["project_id"])
+    assert (cron["helps"], cron["unit"], cron["keys"], cron["code"]) == ("no", None, [], None)
+    assert "keys and shards do not help. Make one call first" in cron["reasons"][0]
+    assert (flat["helps"], flat["unit"]) == ("unknown", "template")
+    main(["key-plan", path])
+    assert (
+        "proj_cron / gpt-5.4: make one call first: keys and shards do not help workers that start "
+        "together (" in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize("kind", ["log", "usage"])

@@ -58,6 +58,7 @@ class Traffic:
         prefixes: how many different prefixes the series has; None = not known.
         mean_input_tokens: None = not known. keys_sent: None = not known.
         fall: the shares of quiet and busy hours where misses were found to rise with load.
+        fan_out: the share falls as it does when workers start together (the control "fan-out" fired).
 
     """
 
@@ -70,6 +71,7 @@ class Traffic:
     mean_input_tokens: float | None = None
     keys_sent: KeysSent | None = None
     fall: LoadFall | None = None
+    fan_out: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,7 @@ class KeyAdvice:
             none is sent.
         reasons: why, in sentences, the first is the verdict.
         by_prefixes: shards are planned, and how many prefixes there are decides what they do.
+        race: requests start together, so that no key helps and one call that goes first does.
 
     """
 
@@ -93,19 +96,21 @@ class KeyAdvice:
     shards: Shards | None
     reasons: tuple[str, ...]
     by_prefixes: bool = False
+    race: bool = False
 
 
 class _Verdict(NamedTuple):
     helps: Helps
     sentence: str
     plans: bool = True  # a key can be planned all the same
+    race: bool = False
 
 
 def advise(traffic: Traffic, unit: Granularity | None = None) -> KeyAdvice:
     """The advice for one series. Pure. `unit`: the user's own choice, instead of the finest."""
     generation = generation_of(traffic.model, traffic.day)
     chosen = unit or finest_unit(traffic.units)
-    verdict = _verdict(traffic, generation, chosen)
+    verdict = _fan_out(traffic, generation) or _verdict(traffic, generation, chosen)
     shown = chosen if unit is not None or (verdict.plans and verdict.helps != "no") else None
     shards = _shards(traffic, generation, verdict) if shown == "template" else None
     reasons = [verdict.sentence, *_beside(traffic, generation, shown, shards)]
@@ -113,12 +118,20 @@ def advise(traffic: Traffic, unit: Granularity | None = None) -> KeyAdvice:
     return KeyAdvice(
         *(verdict.helps, generation, shown, shards, tuple(dict.fromkeys(reasons))),
         by_prefixes=sharded and traffic.prefixes is None,
+        race=verdict.race,
     )
 
 
 def finest_unit(units: Sequence[UnitFacts]) -> Granularity | None:
     """The finest unit that comes often enough for a key and shares the long part; None: none does."""
     return next((unit.granularity for unit in units if unit.fits), None)
+
+
+def _fan_out(traffic: Traffic, generation: Generation) -> _Verdict | None:
+    """Before all else: what no key repairs."""
+    if not traffic.fan_out:
+        return None
+    return _Verdict("no", words.fan_out(generation), plans=False, race=True)
 
 
 def _verdict(traffic: Traffic, generation: Generation, unit: Granularity | None) -> _Verdict:
@@ -159,7 +172,7 @@ def _by_load(traffic: Traffic, unit: Granularity, generation: Generation) -> _Ve
     if rate <= KEY_RATE.default:
         return _Verdict("little", words.fits(rate))
     if after_idle is not None and after_idle >= AFTER_IDLE.default:
-        return _Verdict("no", words.race(after_idle))
+        return _Verdict("no", words.race(after_idle), race=True)
     if unit != "template":
         return _by_unit(_facts_of(traffic, unit), unit, generation, rate)
     return _by_prefixes(traffic, rate)
@@ -198,6 +211,8 @@ def _beside(
     """What else to know."""
     said = []
     sent = traffic.keys_sent
+    if traffic.fan_out and not generation.key_improves_routing:
+        said.append(words.generation(generation))
     if sent is not None and sent.requests_with and not generation.key_improves_routing:
         said.append(words.who_sends(sent.distinct, sent.requests_with))
     elif sent is not None and sent.requests_with and not sent.used_once:

@@ -23,6 +23,7 @@ _UNIT_WORDS: dict[Granularity, str] = {
     "template": "template",
 }
 DEPENDS = "Whether a key helps depends on how many prefixes there are"
+RACE = "Make one call first: keys and shards do not help workers that start together"
 _HEADINGS = {
     "little": "A key changes little here",
     "no": "Send no key: it does not help here",
@@ -68,6 +69,7 @@ def heading(advice: KeyAdvice) -> str:
         spread = _spread(advice.shards, ", over ") + (depends if advice.by_prefixes else "")
         return f"Send a key per {_UNIT_WORDS[advice.unit]}{spread}"
     said = DEPENDS if advice.by_prefixes else _HEADINGS.get(advice.helps, "A key helps")
+    said = RACE if advice.race else said
     if advice.unit is None:
         return said
     if advice.helps == "little":

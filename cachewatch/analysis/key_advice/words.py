@@ -117,6 +117,16 @@ def race(after_idle: float) -> str:
     )
 
 
+def fan_out(found: Generation) -> str:
+    """Workers that start at once, by the verdict."""
+    prewarm = "" if found.key_improves_routing else ", or a request with the option prewarm"
+    return (
+        "The cached share falls as it does when workers start together: what starts before the first "
+        "answer misses, whatever its key, so keys and shards do not help. Make one call first"
+        f"{prewarm}, wait for its first token, then start the others."
+    )
+
+
 def finer(unit: Granularity, rate: float) -> str:
     """A finer unit repeats."""
     return (

@@ -56,17 +56,18 @@ def _series(options: argparse.Namespace) -> list[PlannedSeries]:
             if USAGE_PAGES.refusal not in refused.reason or STANDARD_INPUT in options.paths:
                 raise ReadingError(str(refused)) from refused
     files = read_files(options.paths, None, TERMINAL.say, keep_minutes=True)
-    series = series_of_usage(files)
-    return _with_falls(series, files) if options.prefixes == 1 else series
+    return _as_judged(series_of_usage(files), files)
 
 
-def _with_falls(series: list[PlannedSeries], files: UsageFiles) -> list[PlannedSeries]:
-    """With what speaks against a single prefix; where there are more, nothing is said of it."""
-    from cachewatch.diagnose.key_plan.falls import falls_of
+def _as_judged(series: list[PlannedSeries], files: UsageFiles) -> list[PlannedSeries]:
+    """With what speaks against a single prefix, or against any key."""
+    from cachewatch.diagnose.key_plan.falls import Found, found_of
 
-    falls = falls_of(files, TERMINAL.say)
+    found, unknown = found_of(files, TERMINAL.say), Found(None, fan_out=False)
     return [
-        one._replace(traffic=replace(one.traffic, fall=falls.get((one.project, one.model))))
+        one._replace(
+            traffic=replace(one.traffic, **found.get((one.project, one.model), unknown)._asdict())
+        )
         for one in series
     ]
 

@@ -1,9 +1,12 @@
-"""Which series of usage pages have misses that rise with load: what a single prefix does not explain."""
+"""What `cachewatch diagnose` says of series whose keys are planned: misses under load, or a fan-out."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
+from cachewatch.analysis.controls.control import FIRED
+from cachewatch.analysis.examination import FAN_OUT
 from cachewatch.analysis.key_advice.advice import LoadFall
 from cachewatch.analysis.thresholds import DEFAULTS, SETTLE_MINUTES
 from cachewatch.analysis.verdict_codes import SCATTER
@@ -16,8 +19,15 @@ from ingest.usage_files import UsageFiles
 _SECONDS_PER_HOUR = 3600
 
 
-def falls_of(files: UsageFiles, say: Say) -> dict[SeriesId, LoadFall]:
-    """The shares of quiet and busy hours of the series that `cachewatch diagnose` accuses of it.
+class Found(NamedTuple):
+    """Of one series: the shares where misses rise with load, and whether workers start together."""
+
+    fall: LoadFall | None
+    fan_out: bool
+
+
+def found_of(files: UsageFiles, say: Say) -> dict[SeriesId, Found]:
+    """Every series of usage pages as `cachewatch diagnose` judges it.
 
     All hours of the files are judged, as the plan is made from all of them, and each as settled.
     """
@@ -40,8 +50,7 @@ def falls_of(files: UsageFiles, say: Say) -> dict[SeriesId, LoadFall]:
                 found, files.usage, files.minutes, days=None, now_seconds=settled_at, say=say
             )
         )
-    falls = {(one.project_id, one.model): _fall(one) for one in found.series}
-    return {series: fall for series, fall in falls.items() if fall is not None}
+    return {(one.project_id, one.model): Found(_fall(one), _fans_out(one)) for one in found.series}
 
 
 def _fall(one: Judged) -> LoadFall | None:
@@ -49,3 +58,8 @@ def _fall(one: Judged) -> LoadFall | None:
     if one.evidence.verdict != SCATTER or quiet is None or busy is None:
         return None
     return LoadFall(quiet.share, busy.share)
+
+
+def _fans_out(one: Judged) -> bool:
+    control = one.evidence.control(FAN_OUT)
+    return control is not None and control.status == FIRED

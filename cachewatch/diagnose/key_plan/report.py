@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from cachewatch.analysis.key_advice.advice import KeyAdvice
 from cachewatch.analysis.key_advice.code import Language, derivation
-from cachewatch.analysis.key_advice.plan import DEPENDS, call_of, keys_of, plan_of
+from cachewatch.analysis.key_advice.plan import DEPENDS, RACE, call_of, keys_of, plan_of
 from cachewatch.analysis.key_advice.usage import PlannedSeries
 from cachewatch.analysis.requests import words
 from cachewatch.diagnose.report_text import shown_id
@@ -49,6 +49,8 @@ def _lines(one: PlannedSeries, advice: KeyAdvice, language: Language | None) -> 
 
 
 def _helps(advice: KeyAdvice) -> str:
+    if advice.race:
+        return RACE[0].lower() + RACE[1:]
     if advice.by_prefixes and advice.helps == "unknown":
         return DEPENDS[0].lower() + DEPENDS[1:]
     return _HELPS[advice.helps]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -10,18 +11,21 @@ from typing import Any
 import pytest
 
 from cachewatch.accounts.models import User
-from cachewatch.analysis.verdict_codes import SCATTER
+from cachewatch.analysis.verdict_codes import INCONCLUSIVE, SCATTER
 from cachewatch.cli import main
 from cachewatch.verdicts.models import Verdict
 from ingest.models import Series, Source
 from ingest.store import store_usage
 from ingest.usage_files import read_usage
+from tests.cachewatch.analysis.cells_of import verdict_of
+from tests.cachewatch.analysis.trap_rows import fan_out_rows
 from tests.cachewatch.people import Caller, error_of
 from tests.cachewatch.usage_pages import page, write
 from tests.cachewatch.verdicts.minutes_of import same_by_minute, store_minutes_of
 from tests.factories import GROUPING, HOUR, at, make_run
 
 WEEK_END = HOUR + 168
+FAN_OUT = verdict_of({"key_cron": fan_out_rows()})
 WITHIN_A_DAY = (60, 40, 30, 20, 30, 60, 200, 500, 900, 1500, 1900, 2200)
 
 
@@ -131,25 +135,43 @@ def test_a_day_by_the_minute_makes_it_a_range(rita: User, series: Series) -> Non
     assert "quiet hours (40 requests) keep only 1 warm" in shown["reasons"][1]
 
 
-def test_one_prefix_is_said_not_to_fit_a_verdict_of_misses_that_rise_with_load(
-    rita: User, series: Series
-) -> None:
-    store_minutes_of(series, HOUR + 5 * 24, same_by_minute)
+def judged_as(series: Series, code: str, **of_verdict: Any) -> None:
     Verdict.objects.create(
         series=series,
         day=date(2026, 11, 8),
         since_day=date(2026, 11, 8),
-        code=SCATTER,
+        code=code,
         published_state=SCATTER,
         window_start_hour=HOUR,
         window_end_hour=WEEK_END,
-        quiet_share=0.83,
-        busy_share=0.31,
         rules_version="x",
         thresholds_key="x",
         data_version=0,
         decided_at=at(WEEK_END + 2),
+        **of_verdict,
     )
+
+
+def test_a_series_whose_workers_start_together_is_told_so_first_and_gets_no_key(
+    rita: User, series: Series
+) -> None:
+    store_minutes_of(series, HOUR + 5 * 24, same_by_minute)
+    assert told(Caller(rita), series)["unit"] == "template"
+    judged_as(series, INCONCLUSIVE, evidence={"numbers": asdict(FAN_OUT), "points": []})
+    shown = told(Caller(rita), series)
+    assert shown["heading"] == (
+        "Make one call first: keys and shards do not help workers that start together"
+    )
+    assert "Make one call first, wait for its first token" in shown["reasons"][0]
+    assert (shown["helps"], shown["unit"], shown["shards"]) == ("no", None, None)
+    assert (shown["keys"], shown["code"], shown["derivation"]) == ([], None, None)
+
+
+def test_one_prefix_is_said_not_to_fit_a_verdict_of_misses_that_rise_with_load(
+    rita: User, series: Series
+) -> None:
+    store_minutes_of(series, HOUR + 5 * 24, same_by_minute)
+    judged_as(series, SCATTER, quiet_share=0.83, busy_share=0.31)
     shown = told(Caller(rita), series, "?prefixes=1")
     assert shown["reasons"][-1].startswith(
         "A single prefix does not fit what was measured: the cached share falls from 83% in quiet "

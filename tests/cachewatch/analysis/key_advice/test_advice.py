@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cachewatch.analysis.key_advice.advice import KeysSent, LoadFall, Traffic, advise
 from cachewatch.analysis.key_advice.load import Load
+from cachewatch.analysis.key_advice.plan import heading
 from cachewatch.analysis.key_advice.shards import ONE, shards_for
 from cachewatch.analysis.key_advice.thresholds import KEY_ADVICE_THRESHOLDS
 from cachewatch.analysis.key_advice.units import UnitFacts
@@ -158,6 +159,38 @@ def test_workers_that_start_at_once_get_no_shards():
     advice = advised(load=load(900.0, after_idle=0.95), prefixes=None)
     assert (advice.helps, advice.unit) == ("no", None)
     assert "Make one call first" in advice.reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"load": load(after_idle=0.9)}, "right after an idle one"),
+        ({"fan_out": True}, "The cached share falls as it does when workers start together"),
+        ({"fan_out": True, "load": load(by_minute=False)}, "so keys and shards do not help"),
+        ({"fan_out": True, "keys_sent": KeysSent(50, 45, 60)}, "Make one call first, wait"),
+    ],
+)
+def test_workers_that_start_together_are_told_first_that_one_call_helps_and_no_key(given, said):
+    advice = advised(**given)
+    assert (advice.helps, advice.unit, advice.shards, advice.race) == ("no", None, None, True)
+    assert heading(advice) == (
+        "Make one call first: keys and shards do not help workers that start together"
+    )
+    assert said in advice.reasons[0]
+    assert not any("prewarm" in reason for reason in advice.reasons)
+
+
+def test_a_unit_that_is_asked_for_beside_a_fan_out_is_planned_without_shards():
+    advice = advised("template", fan_out=True)
+    assert (advice.helps, advice.unit, advice.shards) == ("no", "template", ONE)
+    assert heading(advice).endswith("; the plan is for a key per template")
+
+
+def test_a_fan_out_from_gpt_5_6_on_is_told_of_prewarm_and_of_what_a_key_does():
+    first, second = advised(model="gpt-5.6-terra", fan_out=True).reasons
+    assert "or a request with the option prewarm" in first
+    assert "routing" not in first
+    assert second.startswith("For this model (GPT-5.6 and later) a key does not improve routing")
 
 
 def test_keys_that_are_used_once_are_the_fault_whatever_the_load():
