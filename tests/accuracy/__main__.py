@@ -9,8 +9,10 @@ from pathlib import Path
 from tests.accuracy import avoidable, families, report
 from tests.accuracy.judges import JUDGES
 from tests.accuracy.run import Asked, Results, run
+from tests.accuracy.store import make_files
 
-FIRST_SEEDS = {"tuning": 1, "reporting": 1_000_001, "short": 2_000_001}
+# Verdicts on the seeds "looked-at" were read while rules still changed: no clean measure any more.
+FIRST_SEEDS = {"tuning": 1, "looked-at": 1_000_001, "short": 2_000_001, "reporting": 3_000_001}
 TABLES_HEADING = "## Tables"
 PER_FAMILY = 75
 
@@ -21,6 +23,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     first = FIRST_SEEDS[asked.seeds]
     chosen = [families.BY_NAME[name] for name in asked.family] or families.ALL
     seeds = range(first, first + asked.per_family)
+    if asked.fleets_only:
+        make_files(chosen, seeds, asked.workers)
+        return
     results = run(chosen, seeds, _asked(asked), asked.workers)
     pages = _pages(asked, results)
     print("\n".join(pages))
@@ -45,9 +50,12 @@ def _pages(asked: argparse.Namespace, results: Results) -> list[str]:
     some = next(iter(verdicts.values()))
     pages = [f"{asked.seeds} seeds, {asked.per_family} a family", "", *report.counts(some)]
     pages += ["", *report.overall(verdicts), "", *report.by_leaving_home(verdicts)]
-    pages += ["", *report.recalls(verdicts)]
+    pages += ["", *report.literal(results.literal), "", *report.recalls(verdicts)]
     if results.ever:
         pages += ["", *report.ever(results.ever)]
+    if results.followed:
+        pages += ["", *report.decided(results.followed)]
+        pages += ["", *report.wrongly_open(results.followed)]
     if asked.money:
         pages += ["", *avoidable.lines(results.money)]
         pages += ["", *avoidable.misses(results.money)] if asked.errors else []
@@ -71,6 +79,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--errors", action="store_true", help="list every misjudged series")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into a page")
+    parser.add_argument(
+        "--fleets-only", action="store_true", help="make the series ahead of time, judge none"
+    )
     parser.add_argument("--ever", action="store_true", help="daily windows over 28 days too")
     parser.add_argument("--money", action="store_true", help="check avoidable tokens too")
     return parser

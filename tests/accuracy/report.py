@@ -6,11 +6,20 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
+import numpy as np
+
 from tests.accuracy import families
+from tests.accuracy.decisions import Followed
+from tests.accuracy.literal import Literals
 from tests.accuracy.scene import Family, LeavesHome
 from tests.accuracy.scores import Judged, Rate, Scores, by_days, recall_by_loss, scores, standing
 
 Verdicts = Mapping[str, Sequence[Judged]]
+FOLLOWED = {  # guilty, and whether the cause began inside the 28 days
+    "innocent": (False, False),
+    "guilty from the start": (True, False),
+    "guilty, began later": (True, True),
+}
 
 
 def overall(verdicts: Verdicts) -> list[str]:
@@ -101,6 +110,56 @@ def ever(rates: Mapping[str, tuple[Rate, Rate]]) -> list[str]:
     return table(head, ([name, *map(percent, pair)] for name, pair in rates.items()))
 
 
+def literal(rates: Mapping[str, Literals]) -> list[str]:
+    """Rates by the plainest definition of guilty: by run, hours and judge."""
+    rows = [
+        [name, definition.hours, definition.counterfactual, *map(percent, found)]
+        + [f"{found.precision(part):.3f}" for part in (0.25, 0.02)]
+        for name, literals in rates.items()
+        for definition, found in literals.items()
+    ]
+    head = (
+        "judge",
+        "hours",
+        "against",
+        "recall",
+        "false accusations",
+        "accusations that are right",
+        "precision at 25 %",
+        "at 2 %",
+    )
+    return table(head, rows)
+
+
+def decided(followed: Mapping[str, Sequence[Followed]]) -> list[str]:
+    """Findings of scatter that ever opened, and were confirmed, in 28 days: by judge and truth."""
+    rows = [
+        [name, kind, *_opened([one for one in ones if (one.guilty, one.began) == truth])]
+        for name, ones in followed.items()
+        for kind, truth in FOLLOWED.items()
+    ]
+    head = (
+        "judge",
+        "truth",
+        "ever an open finding",
+        "ever a confirmed one",
+        "days until open: median, nine in ten",
+        "days until confirmed",
+    )
+    return table(head, rows)
+
+
+def wrongly_open(followed: Mapping[str, Sequence[Followed]]) -> list[str]:
+    """The families of innocent series on which a finding was ever open; one row a judge."""
+    rows = []
+    for name, ones in followed.items():
+        innocent = [one for one in ones if not one.guilty]
+        of = Counter(one.family for one in innocent)
+        hit = Counter(one.family for one in innocent if one.open_days is not None)
+        rows.append([name, ", ".join(f"{k} {n} of {of[k]}" for k, n in hit.most_common())])
+    return table(("judge", "innocent families with an open finding"), rows)
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """A Markdown table, columns padded."""
     lines = [list(head), *map(list, rows)]
@@ -108,6 +167,20 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     padded = ["| " + " | ".join(map(str.ljust, line, widths)) + " |" for line in lines]
     rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
     return [padded[0], rule, *padded[1:]]
+
+
+def _opened(ones: Sequence[Followed]) -> list[str]:
+    columns = ([one.open_days for one in ones], [one.confirmed_days for one in ones])
+    known = [[days for days in column if days is not None] for column in columns]
+    rates = [percent(Rate(len(days), len(ones))) for days in known]
+    return [*rates, *map(_waits, known)]
+
+
+def _waits(days: Sequence[float]) -> str:
+    """The median and the nine-in-ten quantile, "none" of nothing."""
+    if not days:
+        return "none"
+    return ", ".join(f"{np.quantile(days, part):.1f}" for part in (0.5, 0.9))
 
 
 def _family_row(part: Sequence[Judged]) -> list[str]:

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.accuracy.avoidable import Money, check
+from tests.accuracy.decisions import BY_MINUTES, Followed, follow
 from tests.accuracy.ever import ever_accused
 from tests.accuracy.judges import JUDGES, WITH_MINUTES, window_of
+from tests.accuracy.literal import Literals, literal_scores
 from tests.accuracy.scene import Family
 from tests.accuracy.scores import Judged, Rate
 from tests.accuracy.store import FOLDER, Chunk, chunks_of, load
@@ -33,13 +35,16 @@ class Asked(NamedTuple):
 
 @dataclass
 class Results:
-    """By judge: the judged series (without their rows), ever accused and announced, seconds.
+    """By judge: the judged series (without their rows), rates by the plainest definition, ever
+    accused and announced, what was decided day by day, seconds.
 
     `money` is the check of avoidable tokens.
     """
 
     judged: dict[str, list[Judged]] = field(default_factory=dict)
+    literal: dict[str, Literals] = field(default_factory=dict)
     ever: dict[str, tuple[Rate, Rate]] = field(default_factory=dict)
+    followed: dict[str, list[Followed]] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     money: Money = field(default_factory=Money)
 
@@ -48,10 +53,16 @@ class Results:
         for name, judged in other.judged.items():
             self.judged.setdefault(name, []).extend(judged)
             self.seconds[name] = self.seconds.get(name, 0.0) + other.seconds[name]
+            found, before = other.literal[name], self.literal.get(name)
+            self.literal[name] = {
+                one: scores.plus(before[one]) if before else scores for one, scores in found.items()
+            }
         self.money.add(other.money)
         for name, (accused, announced) in other.ever.items():
-            before = self.ever.get(name, (Rate(0, 0), Rate(0, 0)))
-            self.ever[name] = (before[0].plus(accused), before[1].plus(announced))
+            ever = self.ever.get(name, (Rate(0, 0), Rate(0, 0)))
+            self.ever[name] = (ever[0].plus(accused), ever[1].plus(announced))
+        for name, followed in other.followed.items():
+            self.followed.setdefault(name, []).extend(followed)
 
 
 def run(chosen: Sequence[Family], seeds: range, asked: Asked, workers: int) -> Results:
@@ -76,8 +87,11 @@ def judge_chunk(chunk: Chunk, asked: Asked) -> Results:
         words = JUDGES[name](windows)
         results.seconds[name] = time.perf_counter() - began
         results.judged[name] = [Judged(*pair) for pair in zip(bare, words, strict=True)]
+        results.literal[name] = literal_scores(series, words)
         if asked.ever and name not in WITH_MINUTES:
             results.ever[name] = ever_accused(series, JUDGES[name])
+        if asked.ever and name in BY_MINUTES:
+            results.followed[name] = follow(series, by_minutes=BY_MINUTES[name])
     return results
 
 

@@ -90,9 +90,14 @@ class Scores(NamedTuple):
 
     def precision(self, guilty_part: float) -> float:
         """The part of accusations that is right where so many series are guilty."""
-        right = guilty_part * self.recall.value
-        wrong = (1.0 - guilty_part) * self.false_accusations.value
-        return right / (right + wrong) if right + wrong else math.nan
+        return precision(self.recall, self.false_accusations, guilty_part)
+
+
+def precision(recall: Rate, false_accusations: Rate, guilty_part: float) -> float:
+    """The part of accusations that is right where so many series are guilty; NaN without any."""
+    right = guilty_part * recall.value
+    wrong = (1.0 - guilty_part) * false_accusations.value
+    return right / (right + wrong) if right + wrong else math.nan
 
 
 def rate(of: Iterable[Judged], hit: Callable[[Judged], bool]) -> Rate:

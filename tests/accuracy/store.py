@@ -47,16 +47,18 @@ def chunks_of(chosen: Sequence[Family], seeds: range) -> list[Chunk]:
     ]
 
 
-def load_series(
+def make_files(
     chosen: Sequence[Family], seeds: range, workers: int = 1, folder: Path = FOLDER
-) -> list[LabelledSeries]:
-    """All series of the families and seeds; several processes make the files that are missing."""
+) -> None:
+    """Make the files of the families and seeds that are missing, in several processes; judge none."""
     chunks = chunks_of(chosen, seeds)
     missing = [chunk for chunk in chunks if not path_of(chunk, folder).exists()]
-    if workers > 1 and len(missing) > 1:
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            list(pool.map(_made, missing, [folder] * len(missing)))
-    return [one for chunk in chunks for one in load(chunk, folder)]
+    if workers <= 1:
+        for chunk in missing:
+            _made(chunk, folder)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        list(pool.map(_made, missing, [folder] * len(missing)))
 
 
 def load(chunk: Chunk, folder: Path = FOLDER) -> list[LabelledSeries]:
