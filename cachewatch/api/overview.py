@@ -40,7 +40,7 @@ from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.overview import Totals, complete_hours, headline, overview_numbers
 from cachewatch.verdicts.presenting import verdict_word
 from cachewatch.verdicts.records import WINDOW_HOURS
-from cachewatch.worklist.queries import put_away, unowned
+from cachewatch.worklist.queries import put_away, worked_on
 from ingest.models import Series, Source
 from ingest.queries import complete_to
 
@@ -71,7 +71,9 @@ class LargestClaim(Shape):
 class Overview(Shape):
     """What needs attention, over the newest verdicts of the readable sources.
 
-    `window` is null before the first verdict. Findings count while their work is open. Readouts count where nobody has decided on them.
+    `window` is null before the first verdict. Findings count as they were decided, from which the
+    newest verdict may differ, and while their work is open; the new and the unowned are some of
+    them. Readouts count where nobody has decided on them.
     `series` and `projects` count what the table of series lists, with or without traffic. `largest`
     are at most three, the most avoidable first.
     """
@@ -189,7 +191,7 @@ def get_overview(request: HttpRequest) -> Overview:
     """The last 168 classified hours of the readable sources, against the week before."""
     sources = counted_sources(readable_sources(request))
     ids, now = [source.pk for source in sources], timezone.now()
-    found = overview_numbers(ids, put_away())
+    found = overview_numbers(ids, put_away(), worked_on((), (None,)))
     was_read = found.series > 0 or bool(complete_to(ids, now=now))
     collecting, to_review = readouts_awaited(ids)
     return Overview(
@@ -206,7 +208,7 @@ def get_overview(request: HttpRequest) -> Overview:
         projects=found.projects,
         findings=found.findings,
         new_findings=found.new_findings,
-        unowned_findings=unowned(ids),
+        unowned_findings=found.unowned_findings,
         collecting_readouts=collecting,
         readouts_to_review=to_review,
         losing_under_load=found.losing_under_load,

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, F, Max, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 
 from cachewatch.analysis.money_total import NOTHING, Total
 from cachewatch.analysis.money_words import week_words
@@ -31,6 +32,8 @@ from ingest.queries import State, hour_states
 
 # A finding is new on the day it began and on the two days after.
 NEW_FINDING_DAYS = 2
+# What stands on a series, which its finding follows; before the first decision, its verdict.
+_IS_DECIDED = Q(decision__is_finding=True) | (Q(decision__isnull=True) & IS_FINDING)
 LARGEST_CLAIMS = 3
 # Verdicts after which nobody can say whether the prompt cache holds in busy hours.
 SILENT_ON_LOAD = (NO_CACHED, LOAD_FLAT, MIX_SHIFT, LEVEL_SHIFT, SPARSE, INCONCLUSIVE)
@@ -49,10 +52,12 @@ class OverviewNumbers:
     """What the overview says of a set of sources.
 
     `end_hour` is the end of the newest classified window, None before the first verdict. `series`
-    and `projects` count what the table of series lists; `findings` the open ones; `near_threshold` the series that are no
-    finding and miss one threshold by little; `active` are the series with traffic in the
-    window. `before` is the week before, None where no verdict of that time is stored. `avoidable`
-    adds up all claims; `largest` are the series with the most of it.
+    and `projects` count what the table of series lists; `findings` the open ones, `new_findings`
+    and `unowned_findings` some of them; `near_threshold` the series that are no finding and miss
+    one threshold by little; `active` are the series with traffic in the window. Findings are
+    those that were decided, which the newest verdict may differ from. `before` is the week before,
+    None where no verdict of that time is stored. `avoidable` adds up all claims; `largest` are the
+    series with the most of it.
     """
 
     end_hour: int | None
@@ -65,24 +70,29 @@ class OverviewNumbers:
     new_findings: int
     losing_under_load: int
     verdict_counts: list[tuple[str, int]]
+    unowned_findings: int = 0
     near_threshold: int = 0
     avoidable: Total = NOTHING
     largest: Sequence[tuple[Series, Verdict]] = ()
 
 
 def overview_numbers(
-    source_ids: Collection[int], put_away: QuerySet[Any, Any] | None = None
+    source_ids: Collection[int],
+    put_away: QuerySet[Any, Any] | None = None,
+    unowned: QuerySet[Any, Any] | None = None,
 ) -> OverviewNumbers:
     """Totals over the newest verdicts of these sources' series.
 
     `put_away` selects the ids of series whose finding is not open any more, whatever the verdict
-    says; None: of none.
+    says, and `unowned` those whose finding nobody owns; None: of none.
     """
     series = with_verdicts(Series.objects.filter(source_id__in=list(source_ids)))
     classified = series.filter(Q(newest__isnull=False))
-    lately = Q(newest__since_day__gte=F("newest__day") - timedelta(days=NEW_FINDING_DAYS))
+    classified = classified.alias(since=Coalesce("decision__since_day", "newest__since_day"))
+    lately = Q(since__gte=F("newest__day") - timedelta(days=NEW_FINDING_DAYS))
+    is_open = _IS_DECIDED if put_away is None else _IS_DECIDED & ~Q(pk__in=put_away)
+    nobodys = is_open & Q(pk__in=[] if unowned is None else unowned)
     # What began with other rules, thresholds or minutes is not new.
-    is_open = IS_FINDING if put_away is None else IS_FINDING & ~Q(pk__in=put_away)
     new = is_open & lately & (Q(decision__isnull=True) | Q(decision__cause=""))
     # Hours that are not settled yet are traffic too, though no number of the verdict holds them.
     active = Q(last_hour__gte=F("newest__window_start_hour"))
@@ -94,6 +104,7 @@ def overview_numbers(
         active=Count("pk", filter=active),
         findings=Count("pk", filter=is_open),
         new_findings=Count("pk", filter=new),
+        unowned_findings=Count("pk", filter=nobodys),
         near_threshold=Count("pk", filter=IS_NEAR),
     )
     by_code = _verdict_counts(classified)
@@ -106,6 +117,7 @@ def overview_numbers(
         projects=series.values("source_id", "project_id").distinct().count(),
         findings=counted["findings"],
         new_findings=counted["new_findings"],
+        unowned_findings=counted["unowned_findings"],
         near_threshold=counted["near_threshold"],
         losing_under_load=by_code.get(SCATTER, 0),
         verdict_counts=[(code, by_code[code]) for code in VERDICTS if code in by_code],

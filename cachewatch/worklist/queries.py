@@ -83,12 +83,6 @@ def latest_findings(series_ids: Collection[int]) -> QuerySet[Finding]:
     return _latest_findings().filter(series__in=series_ids).select_related("owner")
 
 
-def unowned(source_ids: Collection[int]) -> int:
-    """How many open findings of these sources nobody owns; one whose verdict cleared is none."""
-    found = Finding.objects.filter(series__source__in=source_ids, state__in=OPEN_STATES)
-    return found.filter(owner__isnull=True, cleared_on__isnull=True).count()
-
-
 def put_away() -> QuerySet[Any, Any]:
     """The ids of series whose finding is resolved, accepted or handed off, whatever the verdict says."""
     found = _latest_findings().exclude(state__in=OPEN_STATES)

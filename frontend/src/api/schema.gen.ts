@@ -3795,7 +3795,9 @@ export interface components {
          * Overview
          * @description What needs attention, over the newest verdicts of the readable sources.
          *
-         *     `window` is null before the first verdict. Findings count while their work is open. Readouts count where nobody has decided on them.
+         *     `window` is null before the first verdict. Findings count as they were decided, from which the
+         *     newest verdict may differ, and while their work is open; the new and the unowned are some of
+         *     them. Readouts count where nobody has decided on them.
          *     `series` and `projects` count what the table of series lists, with or without traffic. `largest`
          *     are at most three, the most avoidable first.
          * @example {

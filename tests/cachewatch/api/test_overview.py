@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.models import Decision, Verdict
 from cachewatch.verdicts.money import NO_CLAIM
 from ingest.models import Series, Source, SourceHour
 from tests.cachewatch.people import Caller
@@ -181,7 +181,7 @@ def test_the_week_before_is_compared_once_it_has_verdicts(owner: Caller, fortnig
 def test_a_finding_that_began_more_than_two_days_ago_is_not_new(
     owner: Caller, week: Source
 ) -> None:
-    Verdict.objects.update(since_day="2026-11-05")
+    Decision.objects.update(since_day="2026-11-05")
     assert owner.get("/overview").json()["new_findings"] == 0
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from cachewatch.accounts.models import User
 from cachewatch.rollouts.models import Readout
-from cachewatch.verdicts.models import Verdict
+from cachewatch.verdicts.models import Decision, Verdict
 from cachewatch.worklist.models import Finding
 from cachewatch.worklist.services import follow_verdicts
 from ingest.models import Source
@@ -149,9 +149,30 @@ def test_a_finding_whose_verdict_cleared_is_not_open_and_misses_no_owner(
     Finding.objects.filter(pk=rag_of(worked).pk).update(
         state="acknowledged", cleared_on="2026-11-08", cleared_code="healthy"
     )
-    Verdict.objects.filter(series__project_id="proj_a").update(code="healthy")
+    decided = Decision.objects.filter(series__project_id="proj_a")
+    decided.update(code="healthy", is_finding=False)
     shown = owner.get("/overview").json()
     assert (shown["findings"], shown["unowned_findings"]) == (2, 2)
+
+
+def test_the_overview_counts_findings_as_decided_where_the_newest_verdict_is_another(
+    owner: Caller, worked: Source
+) -> None:
+    flipped = Verdict.objects.filter(series__project_id="proj_a")
+    flipped.update(code="mix-shift", since_day=flipped.get().day)
+    Decision.objects.filter(series__project_id="proj_a").update(since_day="2026-10-20")
+    shown = owner.get("/overview").json()
+    assert (shown["findings"], shown["new_findings"], shown["unowned_findings"]) == (3, 2, 3)
+
+
+def test_a_newest_verdict_that_was_not_decided_is_no_open_finding_yet(
+    owner: Caller, week: Source
+) -> None:
+    decided = Decision.objects.filter(series__project_id="proj_a")
+    decided.update(code="healthy", is_finding=False)
+    follow_verdicts(week, now=timezone.now())
+    shown = owner.get("/overview").json()
+    assert (shown["findings"], shown["new_findings"], shown["unowned_findings"]) == (2, 2, 2)
 
 
 def test_two_readouts_of_one_series_that_wait_count_as_two_on_the_overview_and_in_the_list(
