@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,24 +11,48 @@ from cachewatch.analysis.cache_generation import Generation
 from cachewatch.analysis.cells import CellBatch
 from cachewatch.analysis.segments import Bools, Floats, Ints, segment_counts, segment_sums
 
+DOES_NOT_ADD_UP = "accounting"  # the reason of a verdict, and the control that says so
 ROUNDING_TOKENS = 1.0  # restated totals may differ by one
+
+
+class Suspicions(NamedTuple):
+    """Settled hours of cells of one series whose numbers cannot all be right.
+
+    Attributes:
+        hours: all of them.
+        more_cached_than_input: hours with more cached than input tokens.
+        parts_differ: hours that report all parts, where input is not cached + written + uncached.
+        parts_exceed: hours where the parts that are reported exceed the input, and one is not.
+        cached_twice_in_input, written_twice_in_input: of `parts_differ`, where the input is too
+            large by exactly the cached (written) tokens.
+        cached_twice_in_parts, written_twice_in_parts: likewise, where it is too small by them: they
+            are in another part as well, or the input leaves them out.
+
+    """
+
+    hours: int
+    more_cached_than_input: int
+    parts_differ: int
+    parts_exceed: int
+    cached_twice_in_input: int
+    cached_twice_in_parts: int
+    written_twice_in_input: int
+    written_twice_in_parts: int
 
 
 class Accounts(NamedTuple):
     """Totals of one series over the hours in which the parts are reported.
 
     Attributes:
-        more_cached_than_input: hours of cells with more cached than input tokens.
-        parts_differ: hours of cells where input is not cached + written + uncached.
-        parts_reported: hours of cells that report all three parts.
+        suspicions: what does not add up.
+        parts_reported: settled hours of cells whose parts can be added up.
         written, read: tokens written to the prompt cache, and cached tokens, in the same hours.
         written_12h: part of `written` that is kept for 12 hours; None where not reported.
         input_tokens: of the same hours.
 
     """
 
-    more_cached_than_input: int
-    parts_differ: int
+    suspicions: Suspicions
     parts_reported: int
     written: float
     read: float
@@ -37,7 +62,7 @@ class Accounts(NamedTuple):
     @property
     def suspect(self) -> bool:
         """The numbers cannot all be right."""
-        return self.more_cached_than_input > 0 or self.parts_differ > 0
+        return self.suspicions.hours > 0
 
     @property
     def read_back(self) -> float | None:
@@ -50,24 +75,31 @@ class Accounts(NamedTuple):
         return self.written / self.input_tokens if self.input_tokens > 0 else None
 
 
-def accounts_of(cells: CellBatch, series_count: int) -> list[Accounts]:
-    """The accounts of every series."""
+def accounts_of(
+    cells: CellBatch, series_count: int, generations: Sequence[Generation] | None = None
+) -> list[Accounts]:
+    """The accounts of every series.
+
+    `generations`: of each series; None: not known. Where a generation bills no writes, those that
+    are not reported count as none (see cache_generation.py).
+    """
     hours, series = cells.hours, cells.series_ids
-    known = ~np.isnan(hours.cached_tokens)
-    writes = known & ~np.isnan(hours.cache_write_tokens)
-    reported = writes & ~np.isnan(cells.uncached_tokens) & ~np.isnan(hours.input_tokens)
-    differ = reported & _parts_differ(cells) if reported.any() else reported
-    long = ~np.isnan(cells.long_write_tokens)
-    masks = (hours.cached_tokens > hours.input_tokens, differ, reported)
-    counts = [segment_counts(mask, series, series_count).tolist() for mask in masks]
+    writes = ~np.isnan(hours.cached_tokens) & ~np.isnan(hours.cache_write_tokens)
+    differences = _differences(cells, _written(cells, generations))
+    counts = [
+        segment_counts(mask & hours.settled, series, series_count).tolist()
+        for mask in _masks(cells, differences)
+    ]
     written, read, tokens = (
         _sum(values, writes, series, series_count).tolist()
         for values in (hours.cache_write_tokens, hours.cached_tokens, hours.input_tokens)
     )
+    long = ~np.isnan(cells.long_write_tokens)
     of_long = _sum(cells.long_write_tokens, long, series, series_count).tolist()
     some_long = segment_counts(long, series, series_count) > 0
     known_long = [sum_ if some else None for sum_, some in zip(of_long, some_long, strict=True)]
-    return list(map(Accounts, *counts, written, read, known_long, tokens))
+    suspicions = map(Suspicions, *counts[:-1])
+    return list(map(Accounts, suspicions, counts[-1], written, read, known_long, tokens))
 
 
 def break_even(accounts: Accounts, generation: Generation) -> float:
@@ -90,12 +122,49 @@ def writes_not_read(accounts: Accounts, generation: Generation) -> bool:
     return read_back < break_even(accounts, generation)
 
 
-def _parts_differ(cells: CellBatch) -> Bools:
-    """Where input is not cached + written + uncached, (M,)."""
+class _Differences(NamedTuple):
+    """Parts of the input against the input by hour of a cell, each (M,), in tokens.
+
+    Attributes:
+        written: see accounts_of(); NaN = not known.
+        over: the parts that are known minus the input; NaN without input.
+        complete: all three parts are known.
+
+    """
+
+    written: Floats
+    over: Floats
+    complete: Bools
+
+
+def _written(cells: CellBatch, generations: Sequence[Generation] | None) -> Floats:
+    """Tokens written by hour of a cell, (M,); NaN = not known."""
+    reported = cells.hours.cache_write_tokens
+    if generations is None:
+        return reported
+    free = np.array([not one.bills_writes for one in generations], dtype=bool)
+    return np.where(np.isnan(reported) & free[cells.series_ids], 0.0, reported)
+
+
+def _differences(cells: CellBatch, written: Floats) -> _Differences:
     hours = cells.hours
-    parts = hours.cached_tokens + hours.cache_write_tokens + cells.uncached_tokens
-    differ: Bools = np.abs(parts - hours.input_tokens) > ROUNDING_TOKENS
-    return differ
+    parts = np.stack((hours.cached_tokens, written, cells.uncached_tokens))
+    complete = ~np.isnan(parts).any(axis=0) & ~np.isnan(hours.input_tokens)
+    return _Differences(written, np.nansum(parts, axis=0) - hours.input_tokens, complete)
+
+
+def _masks(cells: CellBatch, found: _Differences) -> list[Bools]:
+    """The hours that each field of Suspicions counts, and those that can be added up, (M,)."""
+    cached = cells.hours.cached_tokens
+    more = cached > cells.hours.input_tokens
+    differ = found.complete & (np.abs(found.over) > ROUNDING_TOKENS)
+    exceed = ~found.complete & ~more & (found.over > ROUNDING_TOKENS)
+    twice = [
+        differ & (np.abs(found.over - sign * tokens) <= ROUNDING_TOKENS)
+        for tokens in (cached, found.written)
+        for sign in (-1.0, 1.0)
+    ]
+    return [more | differ | exceed, more, differ, exceed, *twice, found.complete]
 
 
 def _sum(values: Floats, mask: Bools, series: Ints, count: int) -> Floats:

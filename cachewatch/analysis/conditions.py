@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from cachewatch.analysis.accounting import DOES_NOT_ADD_UP, Accounts
 from cachewatch.analysis.drill import CellMeasures
 from cachewatch.analysis.level import LevelShift
 from cachewatch.analysis.measures import Measures
@@ -65,6 +66,7 @@ class Conditions:
         large: of the cells that are judged alone.
         floor: float64 (n,), least reference share of a prefix that can be cached.
         shift, cold, sparse: the other rules.
+        accounts: what adds up; without it nothing else is decided.
 
     """
 
@@ -75,6 +77,7 @@ class Conditions:
     shift: LevelShift
     cold: Cold
     sparse: Sparse
+    accounts: Sequence[Accounts]
 
     def measures_of(self, index: int, cell: int) -> tuple[Measures, int]:
         """The measures of a series, or of one of its large cells (NO_CELL = none), and the row."""
@@ -88,12 +91,17 @@ class Conditions:
         return np.array([one.min_hours for one in self.reading.thresholds], np.int64)
 
     @property
+    def suspect(self) -> Bools:
+        """The reported numbers cannot all be right, (n,)."""
+        return np.array([one.suspect for one in self.accounts], dtype=bool)
+
+    @property
     def enough(self) -> Bools:
         """Enough linked hours, and some cached tokens, for a verdict about load."""
         numbers = self.reading.numbers
         linked = numbers.linked.hours >= self.min_hours
         some: Bools = linked & (numbers.counted.share > 0)
-        return some & ~self.sparse.certain & ~self.sparse.unsure
+        return some & ~self.sparse.certain & ~self.sparse.unsure & ~self.suspect
 
     @property
     def can_be_cached(self) -> Bools:
@@ -146,6 +154,7 @@ class Conditions:
         few = linked.hours < self.min_hours
         return [
             (counted.hours == 0, TOO_FEW, ""),
+            (self.suspect, INCONCLUSIVE, DOES_NOT_ADD_UP),
             (self.sparse.certain, SPARSE, ""),
             (nothing & (counted.hours >= self.min_hours), NO_CACHED, ""),
             (nothing, TOO_FEW, ""),

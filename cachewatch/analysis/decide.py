@@ -22,13 +22,7 @@ from cachewatch.analysis.examination import LENGTH, NOT_EXAMINED, Examination, e
 from cachewatch.analysis.hour_states import USED
 from cachewatch.analysis.level import LevelShift, level_shift
 from cachewatch.analysis.measures import Measures, measure
-from cachewatch.analysis.minutes import (
-    CONFIRMED,
-    NO_MINUTES,
-    UNDECIDED,
-    MinuteDay,
-    MinuteTest,
-)
+from cachewatch.analysis.minutes import CONFIRMED, NO_MINUTES, UNDECIDED, MinuteDay, MinuteTest
 from cachewatch.analysis.provider_hours import OtherSeries, Witnesses, first_series, other_series
 from cachewatch.analysis.reading import Reading
 from cachewatch.analysis.retention import Cold, Sparse, cold_hours, sparse_traffic
@@ -160,7 +154,7 @@ def _measured(rules: Conditions, cells: CellBatch) -> _Measured:
         level=rules.shift,
         cold=rules.cold,
         sparse=rules.sparse,
-        accounts=accounts_of(cells, count),
+        accounts=rules.accounts,
         cell_counts=np.bincount(cells.series_of_cell, minlength=count),
         reading=rules.reading,
     )
@@ -181,6 +175,7 @@ def _conditions(
         shift=level_shift(measures),
         cold=cold_hours(reading, floor),
         sparse=sparse_traffic(reading, generations, measures.thirds.busy.total.rate),
+        accounts=accounts_of(cells, len(reading.batch), generations),
     )
 
 

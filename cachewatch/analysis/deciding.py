@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from cachewatch.analysis.accounting import DOES_NOT_ADD_UP
 from cachewatch.analysis.conditions import BY_CELLS, BY_WEEKEND, LOW_RISE, RARE
 from cachewatch.analysis.distances import (
     Distance,
@@ -174,6 +175,13 @@ def _by_length(evidence: Evidence) -> Rows:
     ]
 
 
+def _odd_hours(evidence: Evidence) -> Rows:
+    hours = _of_control(evidence, DOES_NOT_ADD_UP, "hours")
+    label, any_hour = "Hours that do not add up", 1.0
+    passes = None if hours is None else hours >= any_hour
+    return [Distance("odd_hours", label, "hours", hours, any_hour, "at or above", passes)]
+
+
 def _linked(evidence: Evidence) -> Distance:
     return at_or_above(MIN_HOURS, float(evidence.linked.hours), evidence.thresholds.min_hours)
 
@@ -186,6 +194,7 @@ def _of_control(evidence: Evidence, control: str, number: str) -> float | None:
 _BY_REASON: Mapping[str, Callable[[Evidence], Rows]] = {
     BY_CELLS: _by_cells,
     BY_WEEKEND: _level,
+    DOES_NOT_ADD_UP: _odd_hours,
     LENGTH: _by_length,
     LOW_RISE: _rises,
     RARE: _sparse,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from cachewatch.analysis import figures
+from cachewatch.analysis.accounting import DOES_NOT_ADD_UP
 from cachewatch.analysis.case import DayFall
 from cachewatch.analysis.conditions import (
     BY_CELLS,
@@ -16,6 +17,7 @@ from cachewatch.analysis.conditions import (
     PROVIDER_HOURS,
     RARE,
 )
+from cachewatch.analysis.controls import usage_adds_up
 from cachewatch.analysis.distance_words import nearest_sentence
 from cachewatch.analysis.evidence import Evidence, Pooled, Third
 from cachewatch.analysis.examination import (
@@ -205,6 +207,7 @@ def _fell(fall: DayFall | None) -> str:
 
 
 _UNSURE: Texts = {
+    DOES_NOT_ADD_UP: lambda e: usage_adds_up.heading(e.control(DOES_NOT_ADD_UP)),
     CLOCK: lambda _: "Cached share falls at certain hours of the day, busy or not",
     HIDDEN_TRAFFIC: lambda e: (
         f"Cached share falls from {falls_from_and_to(e)}, and something else than load moves it too"
@@ -230,6 +233,12 @@ _UNSURE: Texts = {
         "Cached share falls with the hour's load; whether with the minute's is open"
     ),
 }
+
+
+def _unsure_short(evidence: Evidence) -> str:
+    if evidence.reason == DOES_NOT_ADD_UP:
+        return "the usage does not add up"
+    return _fell(evidence.fall) or f"{share_words(evidence.pooled)} cached"
 
 
 def _unsure(evidence: Evidence) -> str:
@@ -272,5 +281,5 @@ _SHORT: Texts = {
     MIX_SHIFT: _mix_short,
     LEVEL_SHIFT: _level_short,
     SPARSE: lambda e: f"{share_words(e.pooled)} at {_median_rate(e)}",
-    INCONCLUSIVE: lambda e: _fell(e.fall) or f"{share_words(e.pooled)} cached",
+    INCONCLUSIVE: _unsure_short,
 }

@@ -26,9 +26,11 @@ def reported(question: Question, spans: Spans) -> list[Check]:
     merged = np.zeros(len(cells), dtype=np.int64)
     one = type(cells)(cells.hours, merged, cells.uncached_tokens, cells.long_write_tokens)
     found = accounts_of(one, 1)[0]
+    odd = found.suspicions
+    differ = odd.parts_differ + odd.parts_exceed
     return [
-        _none_of("cached_within_input", found.more_cached_than_input),
-        _none_of("parts_add_up", found.parts_differ, compared=found.parts_reported > 0),
+        _none_of("cached_within_input", odd.more_cached_than_input),
+        _none_of("parts_add_up", differ, compared=differ + found.parts_reported > 0),
     ]
 
 
