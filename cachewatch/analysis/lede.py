@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from cachewatch.analysis import figures
 from cachewatch.analysis.cache_generation import key_improves_routing
-from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.cause_words import cause_of_fall, fired_words, standing
 from cachewatch.analysis.evidence import Evidence, Third
 from cachewatch.analysis.explain import (
     cell_words,
@@ -59,45 +59,6 @@ def _since(evidence: Evidence) -> str:
     )
 
 
-_CAUSES = {
-    "traffic-mix": "other traffic in the busy hours",
-    "prompt-length": "the length of the prompts",
-    "time-of-day": "the time of day",
-    "hidden-traffic": "other traffic under the same API key",
-    "fan-out": "many workers that start at once",
-    "levels-off": "a fall that ends before the busiest hours",
-    "expiring-prefixes": "many prefixes that expire, or eviction under heavy load",
-    "provider-hours": "hours that were bad for everybody",
-    "share-over-load": "scatter hidden under a low level",
-    "one-day-or-hour": "a single day or hour",
-}
-
-
-def _standing(evidence: Evidence) -> str:
-    """What is ruled out, and what is still open."""
-    by_status = {
-        status: [
-            _CAUSES[one.name]
-            for one in evidence.controls
-            if one.status == status and one.name in _CAUSES
-        ]
-        for status in ("ruled_out", "open")
-    }
-    ruled_out, still_open = by_status["ruled_out"], by_status["open"]
-    words = f" Ruled out: {', '.join(ruled_out)}." if ruled_out else ""
-    if not evidence.controls:
-        return (
-            " Still open: many workers that start at once, other traffic in the busy hours, and "
-            "eviction under heavy load; hourly numbers cannot separate them."
-        )
-    return words + (f" Still open: {'; '.join(still_open)}." if still_open else "")
-
-
-def _fired(evidence: Evidence) -> str:
-    """What the controls that fired say."""
-    return " ".join(say(one).statement for one in evidence.controls if one.status == "fired")
-
-
 def _third(third: Third | None) -> str:
     if third is None:
         return "N/A"
@@ -113,15 +74,9 @@ def _size_change(evidence: Evidence) -> str:
 
 
 def _scatter(evidence: Evidence, model: str | None) -> str:
-    cause = (
-        "The likely cause is that requests land on machines that have not seen the prefix."
-        if key_improves_routing(model)
-        else "The cause is open: for this model look at breakpoints, at keys that are sent "
-        "unknowingly, and at the traffic."
-    )
     return (
         f"The prefix can be cached: {_levels(evidence)}."
-        f"{_size_change(evidence)} {cause}{_standing(evidence)}"
+        f"{_size_change(evidence)} {cause_of_fall(evidence, model)}{standing(evidence)}"
     )
 
 
@@ -143,7 +98,7 @@ def _levels(evidence: Evidence) -> str:
 
 def _mix(evidence: Evidence, _model: str | None) -> str:
     return (
-        f"{_fired(evidence)} The share of the whole says nothing about a prompt cache here: judge "
+        f"{fired_words(evidence)} The share of the whole says nothing about a prompt cache here: judge "
         "the parts, each under its own API key."
     )
 
@@ -157,21 +112,21 @@ def _level(evidence: Evidence, _model: str | None) -> str:
         else "Load does not explain it."
     )
     return (
-        f"{_fired(evidence)} {load} A deploy, a prompt, a model snapshot, a "
+        f"{fired_words(evidence)} {load} A deploy, a prompt, a model snapshot, a "
         "key or a retention setting may have changed: name what did, and mark the day."
     )
 
 
 def _sparse(evidence: Evidence, _model: str | None) -> str:
     return (
-        f"{_fired(evidence)} Entries expire before the same prefix comes again; load has no part "
+        f"{fired_words(evidence)} Entries expire before the same prefix comes again; load has no part "
         "in that."
     )
 
 
 def _unsure(evidence: Evidence, _model: str | None) -> str:
-    said = _fired(evidence) or "The numbers disagree."
-    return f"{said} That is no accusation, and it is not cleared either.{_standing(evidence)}"
+    said = fired_words(evidence) or "The numbers disagree."
+    return f"{said} That is no accusation, and it is not cleared either.{standing(evidence)}"
 
 
 def _flat_low(evidence: Evidence, model: str | None) -> str:

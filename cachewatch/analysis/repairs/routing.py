@@ -7,11 +7,12 @@ from cachewatch.analysis.repairs.step import Repair, mark
 _MINUTES = Repair(
     "busy-day-by-minute",
     "Look at one busy day by the minute",
-    "Hourly numbers hide bursts and gaps of up to two hours.",
+    "Hourly numbers cannot tell misses that come with the load from many prefixes that expire "
+    "between their calls, and they hide bursts and gaps of up to two hours.",
     "Read 1-minute buckets of that project and model. Does the share fall in the busier minutes "
     "of the same hour?",
-    "It falls: go on. It does not: other traffic or the clock explains the slope, stop here and "
-    "read the list for a changing mix.",
+    "It falls: go on. It does not: prefixes that expire, other traffic or the clock explain the "
+    "slope. Change nothing yet: count the prefixes, and read the list for a changing mix.",
 )
 _RACE = Repair(
     "fan-out-race",
@@ -32,8 +33,8 @@ _PREFIXES = Repair(
 )
 BEFORE_GPT_5_6: tuple[Repair, ...] = (
     _MINUTES,
-    _RACE,
     _PREFIXES,
+    _RACE,
     Repair(
         "keys-at-last-hop",
         "Find out which prompt_cache_key is sent today (models before GPT-5.6)",
@@ -78,8 +79,8 @@ BEFORE_GPT_5_6: tuple[Repair, ...] = (
 )
 GPT_5_6_AND_LATER: tuple[Repair, ...] = (
     _MINUTES,
-    _RACE,
     _PREFIXES,
+    _RACE,
     Repair(
         "drop-run-keys",
         "Find who sends a prompt_cache_key and drop keys made per run (GPT-5.6 and later)",

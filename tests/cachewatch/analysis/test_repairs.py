@@ -65,7 +65,10 @@ def test_lists_that_change_something_end_with_the_marker_of_their_kind() -> None
 
 def test_the_first_step_of_a_fall_with_load_asks_whether_it_is_this_cause() -> None:
     for model in MODELS:
-        assert keys("load-correlated-misses", model)[:2] == ["busy-day-by-minute", "fan-out-race"]
+        found = repairs("load-correlated-misses", model, 6000.0)
+        asked = ["busy-day-by-minute", "count-prefixes", "fan-out-race"]
+        assert [one.key for one in found[:3]] == asked
+        assert "many prefixes that expire between their calls" in found[0].why
 
 
 def test_a_key_is_a_step_before_gpt_5_6_only_and_a_breakpoint_from_there_on_only() -> None:

@@ -66,6 +66,16 @@ def test_many_tenants_under_one_key_leave_expiry_open_and_get_no_shards():
     assert prefixes.status == "open"
     assert 500 < prefixes.numbers["prefixes"] < 2000
     assert "behave like about" in say(prefixes).statement
+    assert evidence.verdict == "load-correlated-misses"
+    assert evidence.control("fan-out").status == "open"
+    told = lede(evidence, model)
+    assert (
+        "The fall fits requests that leave the machine which has seen their prefix, and as well many "
+        "prefixes that expire between their calls: how many prefixes there are, or a busy day by the "
+        "minute, settles it." in told
+    )
+    assert "likely" not in told
+    assert steps_of(evidence, model)[:2] == ["busy-day-by-minute", "count-prefixes"]
     text = words(evidence, model)
     assert "count the prefixes" in text
     assert "shard" not in text
@@ -79,6 +89,8 @@ def test_the_minutes_of_many_tenants_settle_that_it_is_no_overflow():
     seen = MinuteDay.of(minute, np.zeros_like(minute), load, load * 7100, hit * 6000)
     evidence = verdict_of({"key_all": tenant_rows()}, "gpt-5.4-mini", minutes={0: seen})
     assert (evidence.verdict, evidence.reason) == ("inconclusive", "no-minute-effect")
+    assert "likely" not in lede(evidence, "gpt-5.4-mini")
+    assert "busy-day-by-minute" not in steps_of(evidence, "gpt-5.4-mini")
 
 
 # Agents on gpt-5.6-terra before and after an explicit breakpoint: 3% at every load while 38% of the

@@ -183,14 +183,6 @@ def test_why_there_are_no_thirds():
     assert third_reason(evidence(SCATTER)) is None
 
 
-def test_the_paragraph_calls_the_cause_likely_and_lists_what_is_open():
-    text = lede(evidence(SCATTER), "gpt-5.4")
-    assert "68% (about 187 requests an hour)" in text
-    assert "16% (about 3,405 requests an hour)" in text
-    assert "The likely cause is that requests land on machines" in text
-    assert "Still open:" in text
-
-
 @pytest.mark.parametrize("model", ["gpt-5.6-terra", "gpt-6.1-sol", "other-model", None])
 def test_from_gpt_5_6_nothing_speaks_of_routing(model):
     found = evidence(SCATTER)

@@ -1,0 +1,72 @@
+"""What a verdict may come from: the likely cause, what is ruled out, and what is still open."""
+
+from __future__ import annotations
+
+from cachewatch.analysis.cache_generation import key_improves_routing
+from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE
+from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.evidence import Evidence
+
+_LOOK = "For this model look at breakpoints, at keys that are sent unknowingly, and at the traffic."
+_CAUSES = {
+    "traffic-mix": "other traffic in the busy hours",
+    "prompt-length": "the length of the prompts",
+    "time-of-day": "the time of day",
+    "hidden-traffic": "other traffic under the same API key",
+    "fan-out": "many workers that start at once",
+    "levels-off": "a fall that ends before the busiest hours",
+    "expiring-prefixes": "many prefixes that expire, or eviction under heavy load",
+    "provider-hours": "hours that were bad for everybody",
+    "share-over-load": "scatter hidden under a low level",
+    "one-day-or-hour": "a single day or hour",
+}
+
+
+def standing(evidence: Evidence) -> str:
+    """What is ruled out, and what is still open."""
+    by_status = {
+        status: [
+            _CAUSES[one.name]
+            for one in evidence.controls
+            if one.status == status and one.name in _CAUSES
+        ]
+        for status in ("ruled_out", "open")
+    }
+    ruled_out, still_open = by_status["ruled_out"], by_status["open"]
+    words = f" Ruled out: {', '.join(ruled_out)}." if ruled_out else ""
+    if not evidence.controls:
+        return (
+            " Still open: many workers that start at once, other traffic in the busy hours, and "
+            "eviction under heavy load; hourly numbers cannot separate them."
+        )
+    return words + (f" Still open: {'; '.join(still_open)}." if still_open else "")
+
+
+def fired_words(evidence: Evidence) -> str:
+    """What the controls that fired say."""
+    return " ".join(say(one).statement for one in evidence.controls if one.status == "fired")
+
+
+def cause_of_fall(evidence: Evidence, model: str | None) -> str:
+    """What is likely, once minutes have shown it; before, what fits as well and what settles it."""
+    routing, minutes = key_improves_routing(model), evidence.control("minutes")
+    status = NOT_TESTABLE if minutes is None else minutes.status
+    if status == FIRED:
+        return f"Within the same hour busier minutes read less, so {_by_the_minute(routing)}"
+    by_minutes = ", or a busy day by the minute," if status == NOT_TESTABLE else ""
+    settles = f"how many prefixes there are{by_minutes} settles it."
+    if routing:
+        return (
+            "The fall fits requests that leave the machine which has seen their prefix, and as well "
+            f"many prefixes that expire between their calls: {settles}"
+        )
+    return (
+        "The cause is open, and many prefixes that expire between their calls fit as well: "
+        f"{settles} {_LOOK}"
+    )
+
+
+def _by_the_minute(routing: bool) -> str:
+    if routing:
+        return "the likely cause is that requests land on machines that have not seen the prefix."
+    return f"it comes with the load itself; why is open. {_LOOK}"

@@ -1,0 +1,55 @@
+"""What a fall with load is said to come from: likely only where minutes were read and show it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cachewatch.analysis.classify import classify
+from cachewatch.analysis.controls.control import Control
+from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.gather import evidence_of
+from cachewatch.analysis.lede import lede
+from tests.cachewatch.analysis.series_of import SCATTER, batch_of
+
+FALL = evidence_of(classify(batch_of(SCATTER)), 0)
+
+
+def minutes_say(status: str) -> Evidence:
+    """A fall with load whose minutes stand so."""
+    others = [one for one in FALL.controls if one.name != "minutes"]
+    return replace(FALL, controls=(*others, Control("minutes", status, {})))
+
+
+def test_the_paragraph_says_what_fits_as_well_until_minutes_were_read_and_lists_what_is_open():
+    text = lede(FALL, "gpt-5.4")
+    assert "68% (about 187 requests an hour)" in text
+    assert "16% (about 3,405 requests an hour)" in text
+    assert (
+        "The fall fits requests that leave the machine which has seen their prefix, and as well many "
+        "prefixes that expire between their calls: how many prefixes there are, or a busy day by the "
+        "minute, settles it." in text
+    )
+    assert "likely" not in text
+    assert "Still open:" in text
+    undecided = lede(minutes_say("open"), "gpt-5.4")
+    assert "between their calls: how many prefixes there are settles it." in undecided
+    assert "likely" not in undecided
+
+
+def test_the_cause_is_called_likely_where_busier_minutes_read_less():
+    likely = "the likely cause is that requests land on machines that have not seen the prefix"
+    seen = "Within the same hour busier minutes read less, so "
+    assert seen + likely in lede(minutes_say("fired"), "gpt-5.4")
+    later = lede(minutes_say("fired"), "gpt-5.6-terra")
+    assert seen + "it comes with the load itself; why is open. For this model look at" in later
+    assert "likely" not in later
+
+
+@pytest.mark.parametrize("status", ["fired", "open", "not_testable"])
+@pytest.mark.parametrize("model", ["gpt-5.6-terra", "gpt-6.1-sol", "other-model", None])
+def test_from_gpt_5_6_on_no_minutes_make_it_routing(status, model):
+    words = lede(minutes_say(status), model).lower()
+    assert "rout" not in words
+    assert "machine" not in words
