@@ -8,11 +8,12 @@ from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.evidence import Evidence
 
 _LOOK = "For this model look at breakpoints, at keys that are sent unknowingly, and at the traffic."
+_ONE_KEY = " Not testable here: templates under one API key whose parts change with the load."
 _CAUSES = {
     "traffic-mix": "other traffic in the busy hours",
     "prompt-length": "the length of the prompts",
     "time-of-day": "the time of day",
-    "hidden-traffic": "other traffic under the same API key",
+    "hidden-traffic": "other traffic that moves the share at equal load",
     "fan-out": "many workers that start at once",
     "levels-off": "a fall that ends before the busiest hours",
     "expiring-prefixes": "many prefixes that expire, or eviction under heavy load",
@@ -23,7 +24,7 @@ _CAUSES = {
 
 
 def standing(evidence: Evidence) -> str:
-    """What is ruled out, and what is still open."""
+    """What is ruled out, what is still open, and that templates under one key were not told apart."""
     by_status = {
         status: [
             _CAUSES[one.name]
@@ -39,7 +40,9 @@ def standing(evidence: Evidence) -> str:
             " Still open: many workers that start at once, other traffic in the busy hours, and "
             "eviction under heavy load; hourly numbers cannot separate them."
         )
-    return words + (f" Still open: {'; '.join(still_open)}." if still_open else "")
+    words += f" Still open: {'; '.join(still_open)}." if still_open else ""
+    mix = evidence.control("traffic-mix")
+    return words + (_ONE_KEY if mix is not None and mix.status == NOT_TESTABLE else "")
 
 
 def fired_words(evidence: Evidence) -> str:

@@ -11,6 +11,7 @@ from cachewatch.analysis.controls.control import Control
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.lede import lede
+from tests.cachewatch.analysis.cells_of import days_of, verdict_of
 from tests.cachewatch.analysis.series_of import SCATTER, batch_of
 
 FALL = evidence_of(classify(batch_of(SCATTER)), 0)
@@ -53,3 +54,21 @@ def test_from_gpt_5_6_on_no_minutes_make_it_routing(status, model):
     words = lede(minutes_say(status), model).lower()
     assert "rout" not in words
     assert "machine" not in words
+
+
+def test_what_shares_one_api_key_is_not_testable_while_equal_load_rules_out_what_it_can():
+    hidden, mix = FALL.control("hidden-traffic"), FALL.control("traffic-mix")
+    assert (hidden.status, mix.status) == ("ruled_out", "not_testable")
+    text = lede(FALL, "gpt-5.4")
+    assert "other traffic that moves the share at equal load" in text.split("Still open")[0]
+    assert "under the same API key" not in text
+    assert text.endswith(
+        " Not testable here: templates under one API key whose parts change with the load."
+    )
+
+
+def test_traffic_of_several_api_keys_was_told_apart():
+    rows = days_of(lambda load, _place: 3000.0 - 0.6 * load, tokens=lambda _load: 4000.0)
+    found = verdict_of({"key_a": rows, "key_b": rows})
+    assert found.control("traffic-mix").status != "not_testable"
+    assert "Not testable here" not in lede(found, "gpt-5.4")
