@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from datetime import datetime, timedelta
 from typing import Literal, cast
 
@@ -35,6 +36,8 @@ class FreshHour(Shape):
 class Freshness(Shape):
     """Up to when history is complete, and the last 12 hours, oldest first.
 
+    Hours before the first push of every source are left out: they are nobody's.
+
     `hours_behind` counts whole hours between `complete_to` and now. Stale: `complete_to` is more than
     3 hours ago, to the second.
     """
@@ -60,13 +63,28 @@ class Freshness(Shape):
 
 def _worst_states(sources: list[Source], now: datetime) -> list[FreshHour]:
     first = hour_of(now) - SHOWN_HOURS + 1
-    of_sources = [queries.hour_states(one, first, first + SHOWN_HOURS, now) for one in sources]
+    states: defaultdict[int, list[str]] = defaultdict(list)
+    for source in sources:
+        for hour in _hours_of(source, first, now):
+            states[hour.hour].append(hour.state.value)
     return [
         FreshHour(
-            hour=hour_start(hours[0].hour),
-            state=cast("FreshState", max((hour.state.value for hour in hours), key=_STATES.index)),
+            hour=hour_start(hour), state=cast("FreshState", max(states[hour], key=_STATES.index))
         )
-        for hours in zip(*of_sources, strict=True)
+        for hour in sorted(states)
+    ]
+
+
+def _hours_of(source: Source, first: int, now: datetime) -> list[queries.HourState]:
+    """The last hours of a source; those before the first push are no missing hours of it."""
+    hours = queries.hour_states(source, first, first + SHOWN_HOURS, now)
+    if not source.is_pushed:
+        return hours
+    told = queries.first_told_hour(source)
+    return [
+        one
+        for one in hours
+        if one.state is not queries.State.MISSING or (told is not None and one.hour >= told)
     ]
 
 

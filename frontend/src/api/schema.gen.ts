@@ -2481,6 +2481,8 @@ export interface components {
          * Freshness
          * @description Up to when history is complete, and the last 12 hours, oldest first.
          *
+         *     Hours before the first push of every source are left out: they are nobody's.
+         *
          *     `hours_behind` counts whole hours between `complete_to` and now. Stale: `complete_to` is more than
          *     3 hours ago, to the second.
          * @example {

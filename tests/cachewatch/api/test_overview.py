@@ -229,6 +229,18 @@ def test_freshness_of_several_sources_is_the_worst_of_them(
     assert owner.get("/freshness").json()["complete_to"] == "2026-11-09T00:00:00Z"
 
 
+def test_hours_before_a_first_push_are_no_missing_hours(owner: Caller, clock: datetime) -> None:
+    def states() -> list[str]:
+        return [hour["state"] for hour in owner.get("/freshness").json()["hours"]]
+
+    pushed = make_source("gateway", kind=Source.Kind.REQUESTS)
+    assert states() == ["open"]
+    hour = int(clock.timestamp()) // 3600
+    for told in (hour - 4, hour - 2):
+        SourceHour.objects.create(source=pushed, hour=told, fetched_at=clock, grouping="")
+    assert states() == ["complete", "missing", "complete", "missing", "open"]
+
+
 def test_freshness_turns_stale_after_more_than_three_hours(
     owner: Caller, week: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
