@@ -11,6 +11,7 @@ from cachewatch.analysis.distances import (
     Distance,
     at_or_above,
     at_or_below,
+    below,
     distances,
     with_closest,
 )
@@ -30,6 +31,7 @@ from cachewatch.analysis.thresholds import (
     MIN_COLD_HOURS,
     MIN_HOURS,
     MINIMUM_TOKENS,
+    QUIET_FLOOR,
     RISE_LEVEL,
     RISE_POINTS,
     SPARSE_SHARE,
@@ -111,17 +113,13 @@ def _no_cached(evidence: Evidence) -> Rows:
 
 def _flat_low(evidence: Evidence) -> Rows:
     floor, share = evidence.thresholds.quiet_floor, evidence.pooled.share
-    passes = None if share is None else share < floor
-    label = "Share of all hours"
-    return [
-        Distance("flat_floor", label, "share", share, floor, "at or below", passes),
-        _linked(evidence),
-    ]
+    low = below(QUIET_FLOOR, share, floor, label="Share of all hours")
+    return [replace(low, name="flat_floor"), _linked(evidence)]
 
 
 def _rises(evidence: Evidence) -> Rows:
     fall = evidence.fall
-    rise = None if fall is None or fall.within is None else -fall.within
+    rise = None if fall is None or fall.whole is None else -fall.whole
     return [
         at_or_above(RISE_POINTS, rise),
         at_or_above(RISE_LEVEL, fall.busy_share if fall else None, label="Busy share"),
@@ -156,10 +154,10 @@ def _load_flat(evidence: Evidence) -> Rows:
 
 def _by_cells(evidence: Evidence) -> Rows:
     fall = evidence.fall
+    label = "Fall inside the day, all traffic"
+    whole = at_or_above(GAP_POINTS, fall.whole if fall else None, label=label)
     return [
-        at_or_above(
-            GAP_POINTS, fall.whole if fall else None, label="Fall inside the day, all traffic"
-        ),
+        replace(whole, name="gap_of_all_traffic"),
         at_or_below(GAP_POINTS, fall.within if fall else None),
     ]
 
@@ -168,7 +166,7 @@ def _by_length(evidence: Evidence) -> Rows:
     fall = evidence.fall
     left = None
     if fall and fall.within and fall.beyond_length is not None:
-        left = min(fall.beyond_length / fall.within, 1.0)
+        left = fall.beyond_length / fall.within
     return [
         at_or_above(GAP_POINTS, fall.within if fall else None),
         at_or_below(BEYOND_LENGTH, left),

@@ -88,7 +88,24 @@ def _fall(row: Distance) -> str:
     start = f"a finding starts at a fall of {points(row.limit)}"
     if row.value is None:
         return f"no day could be compared, {start}"
-    return f"the share {falls_by(row.value)} inside the day, {start}"
+    if row.name == "gap_close":
+        start = f"a finding that has begun ends below {points(row.limit)}"
+    moves = falls_by(row.value)
+    if points(row.value) == points(row.limit):
+        moves = f"falls by {figures.apart(row.value, row.limit, _whole_points, 0)}"
+    return f"the share {moves} inside the day, {start}"
+
+
+def _noise(row: Distance) -> str:
+    """Hours of equal load, against what chance brings."""
+    if row.value is None:
+        return f"hours of equal load could not be compared, a finding needs less than {_times(row)}"
+    differ = f"hours of equal load differ by {_value(row)} times what chance brings"
+    return f"{differ}, a finding needs less than {_times(row)}"
+
+
+def _times(row: Distance) -> str:
+    return f"{_limit(row)} times"
 
 
 def _same_traffic(row: Distance) -> str:
@@ -109,6 +126,8 @@ def _busy_rate(row: Distance) -> str:
 _WORDS: Mapping[str, Callable[[Distance], str]] = {
     "busy_rate_ratio": _busy_rate,
     "min_hours": _hours,
+    "gap_close": _fall,
+    "gap_of_all_traffic": _fall,
     "gap_points": lambda row: _fall(row) if row.side == "at or above" else _same_traffic(row),
     "rho_floor": lambda row: (
         f"rank correlation is {_value(row)}, a finding starts at {_limit(row)}"
@@ -125,10 +144,7 @@ _WORDS: Mapping[str, Callable[[Distance], str]] = {
     "beyond_length": lambda row: (
         f"prompt length leaves {_left(row)} of the fall, a finding needs {_limit(row)}"
     ),
-    "noise_ratio": lambda row: (
-        f"chance explains {_value(row)} of the differences at equal load, "
-        f"a finding needs {_limit(row)}"
-    ),
+    "noise_ratio": _noise,
     "clock_fraction": lambda row: (
         f"{_left(row)} of the slope is left at the same clock hour, a finding needs {_limit(row)}"
     ),

@@ -11,6 +11,7 @@ from cachewatch.analysis.examination import CLOCK
 from cachewatch.analysis.thresholds import (
     BEYOND_LENGTH,
     CLOCK_FRACTION,
+    GAP_CLOSE,
     GAP_DAYS_AGREE,
     GAP_POINTS,
     MIN_HOURS,
@@ -20,10 +21,10 @@ from cachewatch.analysis.thresholds import (
     RHO_FLOOR,
     Threshold,
 )
+from cachewatch.analysis.verdict_codes import SCATTER
 
 Side = Literal["at or above", "at or below"]
 _QUIET_HOURS = "Share of quiet hours inside the days"
-_CHANCE = "Part of the differences at equal load that chance explains"
 LEAST_LIMIT = 0.01  # a margin is a part of the limit, of this where the limit is nearly zero
 
 
@@ -32,7 +33,8 @@ class Distance:
     """How far a number is from the threshold where a finding starts.
 
     `passes` says that the number is on the finding's side; None where it is undefined. `margin` is
-    the distance as a part of the limit, infinite where undefined. One of a series' distances is
+    the distance as a part of the limit, infinite where undefined. A row that has the name of a
+    threshold has its value and its limit, neither cut off nor turned round. One of a series' distances is
     `closest`: of those not passed, or if all are passed of all, the one with the smallest margin.
     """
 
@@ -90,19 +92,24 @@ def _full(evidence: Evidence) -> list[Distance]:
     limits, fall = evidence.thresholds, evidence.fall
     reference = fall.reference_share if fall else None
     return [
-        at_or_above(GAP_POINTS, fall.within if fall else None),
+        _gap(evidence),
         at_or_above(
             GAP_DAYS_AGREE, fall.days_that_fall / fall.days if fall and fall.days else None
         ),
         at_or_above(QUIET_FLOOR, reference, limits.quiet_floor, label=_QUIET_HOURS),
         at_or_above(BEYOND_LENGTH, _part_beyond_length(evidence)),
-        at_or_above(
-            NOISE_RATIO, _explained_by_chance(evidence), 1.0 / NOISE_RATIO.default, label=_CHANCE
-        ),
+        below(NOISE_RATIO, _noise(evidence), unit="number"),
         at_or_above(CLOCK_FRACTION, _left_by_clock(evidence)),
         at_or_above(MIN_HOURS, float(evidence.linked.hours), limits.min_hours),
         *_own_limits(evidence),
     ]
+
+
+def _gap(evidence: Evidence) -> Distance:
+    """The fall, against where it begins to be a finding, or where one that has begun ends."""
+    fall = evidence.fall.within if evidence.fall else None
+    begun = evidence.verdict == SCATTER and fall is not None and fall < GAP_POINTS.default
+    return at_or_above(GAP_CLOSE if begun else GAP_POINTS, fall)
 
 
 def _own_limits(evidence: Evidence) -> list[Distance]:
@@ -128,21 +135,17 @@ def _part_beyond_length(evidence: Evidence) -> float | None:
     fall = evidence.fall
     if fall is None or not fall.within or fall.within <= 0 or fall.beyond_length is None:
         return None
-    return min(fall.beyond_length / fall.within, 1.0)  # more than all of it is all of it
+    return fall.beyond_length / fall.within
 
 
-def _explained_by_chance(evidence: Evidence) -> float | None:
-    """Chance over the difference between hours of equal load, at most 1."""
-    noise = evidence.fall.noise if evidence.fall else None
-    if noise is None or not _falls(evidence):
-        return None
-    return 1.0 / max(noise, 1.0)
+def _noise(evidence: Evidence) -> float | None:
+    """Difference between hours of equal load over chance."""
+    return evidence.fall.noise if evidence.fall and _falls(evidence) else None
 
 
 def _left_by_clock(evidence: Evidence) -> float | None:
     control = evidence.control(CLOCK)
-    left = control.numbers.get("fraction") if control and _falls(evidence) else None
-    return None if left is None else min(left, 1.0)
+    return control.numbers.get("fraction") if control and _falls(evidence) else None
 
 
 def at_or_above(
@@ -173,6 +176,19 @@ def at_or_below(
     passes = None if value is None else value <= at
     shown = label or threshold.label, unit or threshold.unit
     return Distance(threshold.name, *shown, value, at, "at or below", passes)
+
+
+def below(
+    threshold: Threshold,
+    value: float | None,
+    limit: float | None = None,
+    *,
+    label: str = "",
+    unit: str = "",
+) -> Distance:
+    """The same where the limit itself does not pass any more."""
+    row = at_or_below(threshold, value, limit, label=label, unit=unit)
+    return row if value is None else replace(row, passes=value < row.limit)
 
 
 def _nearness(row: Distance) -> tuple[int, float]:

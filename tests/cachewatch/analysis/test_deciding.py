@@ -11,6 +11,7 @@ from cachewatch.analysis.deciding import deciding
 from cachewatch.analysis.distances import distances
 from cachewatch.analysis.explain import distance_sentence
 from cachewatch.analysis.gather import evidence_of
+from cachewatch.analysis.thresholds import THRESHOLDS
 from tests.cachewatch.analysis.series_of import (
     BURSTY,
     FLAT,
@@ -135,4 +136,66 @@ def test_a_load_that_was_not_compared_on_any_day_is_said_so():
     found = replace(evidence(STEADY), rate_ratio=None)
     assert distance_sentence(deciding(found)[0]) == (
         "no day has enough hours to tell busy from quiet ones, load varies from 1.5 times on"
+    )
+
+
+@pytest.mark.parametrize("rules", ["full", "published"])
+@pytest.mark.parametrize(
+    "rows", [BURSTY, FLAT, LEVEL, RISING, SCATTER, SCATTER[:12], SPARSE, STEADY, ZERO]
+)
+def test_a_row_with_the_name_of_a_threshold_has_its_limit(rows, rules):
+    limits = {threshold.name: threshold.default for threshold in THRESHOLDS}
+    found = evidence_of(classify(batch_of(rows), rules=rules), 0)
+    for row in (*deciding(found), *distances(found)):
+        assert row.limit == limits.get(row.name, row.limit), row
+
+
+def test_numbers_beyond_the_whole_are_given_as_they_are_and_said_as_all():
+    found = evidence(SCATTER)
+    fall = replace(found.fall, beyond_length=1.3 * found.fall.within, noise=0.4)
+    controls = tuple(
+        replace(one, numbers={"fraction": 1.55}) if one.name == "time-of-day" else one
+        for one in found.controls
+    )
+    rows = {row.name: row for row in deciding(replace(found, fall=fall, controls=controls))}
+    told = {
+        name: (round(rows[name].value, 3), rows[name].limit, rows[name].side, rows[name].passes)
+        for name in ("beyond_length", "noise_ratio", "clock_fraction")
+    }
+    assert told == {
+        "beyond_length": (1.3, 0.5, "at or above", True),
+        "noise_ratio": (0.4, 1.6, "at or below", True),
+        "clock_fraction": (1.55, 0.25, "at or above", True),
+    }
+    assert distance_sentence(rows["clock_fraction"]) == (
+        "all of the slope is left at the same clock hour, a finding needs 25%"
+    )
+    assert rows["clock_fraction"].margin == pytest.approx(5.2)
+
+
+def test_hours_that_differ_as_much_as_the_limit_do_not_pass():
+    found = evidence(SCATTER)
+    fall = replace(found.fall, noise=1.6)
+    (row,) = [one for one in deciding(replace(found, fall=fall)) if one.name == "noise_ratio"]
+    assert (row.passes, row.margin) == (False, 0.0)
+
+
+def test_a_fall_that_has_begun_stands_beside_the_limit_where_it_ends():
+    found = evidence(SCATTER)
+    row = deciding(replace(found, fall=replace(found.fall, within=0.045)))[0]
+    assert (row.name, row.value, row.limit, row.passes) == ("gap_close", 0.045, 0.04, True)
+    assert distance_sentence(row) == (
+        "the share falls by 4.5 points inside the day, a finding that has begun ends below 4 points"
+    )
+    assert deciding(found)[0].name == "gap_points"
+
+
+@pytest.mark.parametrize(
+    ("fall", "words"), [(0.049, "4.9 points"), (0.0499, "4.99 points"), (0.05, "5 points")]
+)
+def test_a_fall_is_printed_apart_from_where_a_finding_starts(fall, words):
+    found = evidence(RISING)
+    row = distances(replace(found, fall=replace(found.fall, within=fall)))[0]
+    assert distance_sentence(row) == (
+        f"the share falls by {words} inside the day, a finding starts at a fall of 5 points"
     )

@@ -163,7 +163,7 @@ def test_thresholds_of_the_rules_in_force_in_words():
         "every day falls, a finding needs 75% of the days to fall",
         "quiet share is 68%, a finding starts at 15%",
         "prompt length leaves all of the fall, a finding needs 50%",
-        "chance explains 100% of the differences at equal load, a finding needs 62.5%",
+        "hours of equal load differ by 0.0 times what chance brings, a finding needs less than 1.6 times",
         "N/A of the slope is left at the same clock hour, a finding needs 25%",
         "167 linked hours, a verdict needs 24",
     ]
