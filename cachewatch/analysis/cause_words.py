@@ -50,6 +50,14 @@ def fired_words(evidence: Evidence) -> str:
     return " ".join(say(one).statement for one in evidence.controls if one.status == "fired")
 
 
+def unread_writes(evidence: Evidence) -> str:
+    """That writing costs more than reading back saves, with the numbers; "" where it does not."""
+    writes = evidence.control("writes-not-read")
+    if writes is None or writes.status != FIRED:
+        return ""
+    return f" What is written is hardly read back: {say(writes).statement}"
+
+
 def cause_of_fall(evidence: Evidence, model: str | None) -> str:
     """What is likely, once minutes have shown it; before, what fits as well and what settles it."""
     routing, minutes = key_improves_routing(model), evidence.control("minutes")

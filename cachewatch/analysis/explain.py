@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from cachewatch.analysis import figures
 from cachewatch.analysis.cells import CellLabel
 from cachewatch.analysis.controls.every import say
+from cachewatch.analysis.deciding import deciding
 from cachewatch.analysis.distance_words import distance_sentence, nearest_sentence
 from cachewatch.analysis.evidence import Evidence, Pooled
 from cachewatch.analysis.figures import count
@@ -146,6 +147,15 @@ def _flat_low(evidence: Evidence) -> str:
     )
 
 
+def load_variation(evidence: Evidence) -> str:
+    """How much the load varies: busy hours of a day over quiet ones, else the rate of all hours."""
+    if evidence.rate_ratio is None:
+        linked = evidence.linked
+        rate = "N/A" if not linked.hours else count(linked.requests / linked.hours)
+        return f"about {rate} requests in every linked hour"
+    return distance_sentence(deciding(evidence)[0])
+
+
 def _plain_rho(evidence: Evidence) -> str:
     return "rank correlation " + ("N/A" if evidence.rho is None else f"{evidence.rho:.2f}")
 
@@ -163,7 +173,7 @@ _DETAILS: Texts = {
         f"{count(e.linked.input_tokens)} input tokens in {count(e.linked.hours)} linked hours, "
         f"not one cached ({mean_input_words(e)}, {prompt_size_words(e)})"
     ),
-    LOAD_FLAT: lambda _: "the request rate hardly varies, so load can explain nothing here",
+    LOAD_FLAT: lambda e: f"{load_variation(e)}: load can explain nothing here",
     SCATTER: _scatter,
     RISES: lambda e: (
         f"cached share {_thirds_in_full(e)}, {_plain_rho(e)} with load: "

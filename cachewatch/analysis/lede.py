@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 
 from cachewatch.analysis import figures
 from cachewatch.analysis.cache_generation import key_improves_routing
-from cachewatch.analysis.cause_words import cause_of_fall, fired_words, standing
+from cachewatch.analysis.cause_words import cause_of_fall, fired_words, standing, unread_writes
 from cachewatch.analysis.evidence import Evidence, Third
 from cachewatch.analysis.explain import (
     cell_words,
     hour_words,
+    load_variation,
     nearest_sentence,
     prompt_size_words,
     short_prompts,
@@ -38,6 +39,8 @@ def lede(evidence: Evidence, model: str | None) -> str:
     """Two to six sentences; the likely cause is called likely, and what is open is listed."""
     text = _LEDES.get(evidence.verdict)
     words = text(evidence, model) if text else f"{verdict_word(evidence.verdict)}."
+    if evidence.verdict not in _NAMES_WRITES:
+        words += unread_writes(evidence)
     words += _cell(evidence) + _since(evidence)
     if evidence.published_state != evidence.verdict:
         words += f" The published rule would say: {verdict_word(evidence.published_state).lower()}."
@@ -132,7 +135,7 @@ def _unsure(evidence: Evidence, _model: str | None) -> str:
 def _flat_low(evidence: Evidence, model: str | None) -> str:
     return (
         f"The cached share is {_third(evidence.quiet)} in the quietest third of the window's hours and "
-        f"{_third(evidence.busy)} in the busiest. {_why_low(evidence, model)}"
+        f"{_third(evidence.busy)} in the busiest.{unread_writes(evidence)} {_why_low(evidence, model)}"
         f"{short_prompts(evidence)}"
     )
 
@@ -159,6 +162,11 @@ def _why_low(evidence: Evidence, model: str | None) -> str:
             "load: most often the prefix changes between calls. What falls under load comes on "
             "top and can be judged once the quiet share is repaired."
         )
+    if unread_writes(evidence):
+        return (
+            "That is what a breakpoint gives that is missing or stands in text that changes, and a "
+            "key that is new on every request; a probe of two calls separates them."
+        )
     return (
         "A share that is low at every load is most often a prefix that changes between calls. "
         "Total scatter and a key that is new on every request look the same here; a probe of two "
@@ -184,7 +192,8 @@ def _no_cached(evidence: Evidence, _model: str | None) -> str:
         "above": "The prompts are long enough, yet nothing is read back: look at the response's "
         "own usage field, at the prefix, and at the key or breakpoint.",
     }[prompt_size(mean)]
-    return f"Mean input is {size}, {prompt_size_words(evidence)}. {what_follows}"
+    writes = unread_writes(evidence)
+    return f"Mean input is {size}, {prompt_size_words(evidence)}.{writes} {what_follows}"
 
 
 def _rises(evidence: Evidence, _model: str | None) -> str:
@@ -195,10 +204,11 @@ def _rises(evidence: Evidence, _model: str | None) -> str:
     )
 
 
-def _load_flat(_evidence: Evidence, _model: str | None) -> str:
+def _load_flat(evidence: Evidence, _model: str | None) -> str:
+    varies = "" if evidence.rate_ratio is None else f"{load_variation(evidence)}. "
     return (
-        "Without quiet and busy hours nothing can be said about load. The level of the share "
-        "can still be compared with other series of the same template."
+        f"{varies[:1].upper()}{varies[1:]}Without quiet and busy hours nothing can be said about "
+        "load. The level of the share can still be compared with other series of the same template."
     )
 
 
@@ -228,3 +238,5 @@ _LEDES: Mapping[str, Callable[[Evidence, str | None], str]] = {
     SPARSE: _sparse,
     INCONCLUSIVE: _unsure,
 }
+# Their paragraphs say it in its place, or all that the controls show.
+_NAMES_WRITES = frozenset({FLAT_LOW, NO_CACHED, MIX_SHIFT, LEVEL_SHIFT, SPARSE, INCONCLUSIVE})

@@ -9,10 +9,19 @@ import pytest
 from cachewatch.analysis.classify import classify
 from cachewatch.analysis.controls.control import Control
 from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.explain import detail
 from cachewatch.analysis.gather import evidence_of
 from cachewatch.analysis.lede import lede
 from tests.cachewatch.analysis.cells_of import days_of, verdict_of
-from tests.cachewatch.analysis.series_of import SCATTER, batch_of
+from tests.cachewatch.analysis.series_of import (
+    BURSTY,
+    FLAT,
+    RISING,
+    SCATTER,
+    STEADY,
+    ZERO,
+    batch_of,
+)
 
 FALL = evidence_of(classify(batch_of(SCATTER)), 0)
 
@@ -72,3 +81,32 @@ def test_traffic_of_several_api_keys_was_told_apart():
     found = verdict_of({"key_a": rows, "key_b": rows})
     assert found.control("traffic-mix").status != "not_testable"
     assert "Not testable here" not in lede(found, "gpt-5.4")
+
+
+UNREAD = Control(
+    "writes-not-read", "fired", {"read_back": 0.12, "break_even": 0.28, "write_share": 0.5}
+)
+NUMBER = "What is written is hardly read back: 0.12 tokens are read for each one written"
+
+
+@pytest.mark.parametrize("rows", [SCATTER, FLAT, RISING, ZERO, STEADY, BURSTY, SCATTER[:12]])
+def test_writes_that_are_not_read_are_named_with_their_number_whatever_the_verdict(rows):
+    found = evidence_of(classify(batch_of(rows), models=["gpt-5.6-luna"]), 0)
+    others = [one for one in found.controls if one.name != "writes-not-read"]
+    unread = replace(found, controls=(*others, UNREAD))
+    assert lede(unread, "gpt-5.6-luna").count(NUMBER) == 1
+    assert NUMBER not in lede(found, "gpt-5.6-luna")
+
+
+def test_a_load_that_does_not_vary_is_told_with_the_number_that_decides():
+    found = evidence_of(classify(batch_of(STEADY)), 0)
+    decides = "usy hours have at most 1.0 times the requests of quiet ones in a day, load varies from 1.5 times on"
+    assert detail(found) == f"b{decides}: load can explain nothing here"
+    assert lede(found, "gpt-5.4").startswith(f"B{decides}. Without quiet and busy hours")
+
+
+def test_the_published_rule_tells_a_load_that_does_not_vary_by_its_rate():
+    found = evidence_of(classify(batch_of(STEADY), rules="published"), 0)
+    assert detail(found) == (
+        "about 1,000 requests in every linked hour: load can explain nothing here"
+    )

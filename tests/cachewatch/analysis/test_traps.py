@@ -117,3 +117,9 @@ def test_a_missing_breakpoint_is_a_low_share_whose_writes_are_not_read(
     assert (evidence.verdict, evidence.flags) == (verdict, flags)
     assert evidence.control("accounting").status == "ruled_out"
     assert "routing" not in words(evidence, "gpt-5.6-terra")
+    named = (
+        " What is written is hardly read back: 0.08 tokens are read for each one written (38% of "
+    )
+    told = lede(evidence, "gpt-5.6-terra")
+    assert (named in told) == bool(flags)
+    assert ("a breakpoint gives that is missing" in told) == bool(flags)
