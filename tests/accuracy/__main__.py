@@ -8,12 +8,12 @@ from pathlib import Path
 
 from tests.accuracy import avoidable, families, report
 from tests.accuracy.judges import JUDGES
+from tests.accuracy.page import filled
 from tests.accuracy.run import Asked, Results, run
 from tests.accuracy.store import make_files
 
 # Verdicts on the seeds "looked-at" were read while rules still changed: no clean measure any more.
 FIRST_SEEDS = {"tuning": 1, "looked-at": 1_000_001, "short": 2_000_001, "reporting": 3_000_001}
-TABLES_HEADING = "## Tables"
 PER_FAMILY = 75
 
 
@@ -32,17 +32,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     for name, spent in results.seconds.items():
         print(f"{name}: {spent / len(results.judged[name]) * 1000:.2f} ms a series")
     if asked.write:
-        write_tables(asked.write, pages)
+        asked.write.write_text(filled(asked.write.read_text(), pages))
 
 
 def _asked(asked: argparse.Namespace) -> Asked:
     return Asked(asked.judges.split(","), ever=asked.ever, money=asked.money)
-
-
-def write_tables(path: Path, pages: Sequence[str]) -> None:
-    """Replace what stands below the heading of the tables in a page, or begin the page with it."""
-    before = path.read_text().partition(TABLES_HEADING)[0] if path.exists() else ""
-    path.write_text("\n".join([f"{before}{TABLES_HEADING}", "", *pages, ""]))
 
 
 def _pages(asked: argparse.Namespace, results: Results) -> list[str]:
@@ -78,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
         "--family", action="append", default=[], choices=families.BY_NAME, metavar="NAME"
     )
     parser.add_argument("--errors", action="store_true", help="list every misjudged series")
-    parser.add_argument("--write", type=Path, metavar="PAGE", help="put the tables into a page")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="replace the tables of a page")
     parser.add_argument(
         "--fleets-only", action="store_true", help="make the series ahead of time, judge none"
     )

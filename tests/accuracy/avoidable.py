@@ -181,10 +181,13 @@ def check(series: Iterable[LabelledSeries]) -> Money:
 def lines(money: Money) -> list[str]:
     """The check as a table in Markdown."""
     rows = [
-        ("range holds the loss to scatter, true verdicts", coverage(money.guilty)),
-        ("the same, verdicts and hours of the product", coverage(money.accused)),
+        ("range holds the loss, given the true verdict", coverage(money.guilty)),
         (
-            "range holds what one ideal machine reads more, true verdicts",
+            "range holds the loss, with the verdict, cell and hours that the product finds",
+            coverage(money.accused),
+        ),
+        (
+            "range holds what one ideal machine reads more, given the true verdict",
             ideal_coverage(money.guilty),
         ),
         (
@@ -193,7 +196,7 @@ def lines(money: Money) -> list[str]:
         ),
         ("the same, each accused twice on purpose", overclaims(money.flat)),
     ]
-    table = ["| avoidable tokens | rate | of | 95 % interval |", "|---|---|---|---|"]
+    table = ["| | rate | of | 95 % interval |", "|---|---|---|---|"]
     table += [f"| {name} | {_rate(rate)} |" for name, rate in rows]
     return [*table, "", *_widths(money.guilty)]
 
@@ -211,9 +214,9 @@ def misses(money: Money) -> list[str]:
 
 def _rate(rate: Rate) -> str:
     if not rate.n:
-        return "none | 0 / 0 |"
-    low, high = rate.interval
-    return f"{rate.value:.3f} | {rate.hits} / {rate.n} | {low:.3f} to {high:.3f}"
+        return "- | 0 / 0 | -"
+    value, low, high = (f"{100 * part:.1f}" for part in (rate.value, *rate.interval))
+    return f"{value} % | {rate.hits} / {rate.n} | {low} to {high}"
 
 
 def _widths(guilty: Sequence[Bracket]) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from tests.accuracy import families
 from tests.accuracy.decisions import Followed
-from tests.accuracy.literal import Literals
+from tests.accuracy.literal import Literals, LiteralScores
 from tests.accuracy.scene import Family, LeavesHome
 from tests.accuracy.scores import Judged, Rate, Scores, by_days, recall_by_loss, scores, standing
 
@@ -114,7 +114,7 @@ def literal(rates: Mapping[str, Literals]) -> list[str]:
     """Rates by the plainest definition of guilty: by run, hours and judge."""
     rows = [
         [name, definition.hours, definition.counterfactual, *map(percent, found)]
-        + [f"{found.precision(part):.3f}" for part in (0.25, 0.02)]
+        + [precision(found, part) for part in (0.25, 0.02)]
         for name, literals in rates.items()
         for definition, found in literals.items()
     ]
@@ -177,9 +177,9 @@ def _opened(ones: Sequence[Followed]) -> list[str]:
 
 
 def _waits(days: Sequence[float]) -> str:
-    """The median and the nine-in-ten quantile, "none" of nothing."""
+    """The median and the nine-in-ten quantile, "-" of nothing."""
     if not days:
-        return "none"
+        return "-"
     return ", ".join(f"{np.quantile(days, part):.1f}" for part in (0.5, 0.9))
 
 
@@ -199,7 +199,7 @@ def _family_row(part: Sequence[Judged]) -> list[str]:
 
 
 def _rates(found: Scores) -> list[str]:
-    precisions = (f"{found.precision(part):.3f}" for part in (0.25, 0.02))
+    precisions = (precision(found, part) for part in (0.25, 0.02))
     return [
         percent(found.recall),
         percent(found.false_accusations),
@@ -209,11 +209,17 @@ def _rates(found: Scores) -> list[str]:
 
 
 def percent(found: Rate) -> str:
-    """A rate in percent with its interval and count; "none" of nothing."""
-    low, high = found.interval
+    """A rate in percent with its interval and count; "-" of nothing."""
     if not found.n:
-        return "none"
-    return f"{found.value:.1%} ({low:.1%} to {high:.1%}) of {found.n}"
+        return "-"
+    value, low, high = (f"{100 * part:.1f}" for part in (found.value, *found.interval))
+    return f"{value} % ({low} to {high}) of {found.n}"
+
+
+def precision(found: Scores | LiteralScores, guilty_part: float) -> str:
+    """The precision where so many are guilty; "-" where nobody is accused."""
+    value = found.precision(guilty_part)
+    return "-" if np.isnan(value) else f"{value:.3f}"
 
 
 def _family(one: Judged) -> Family:

@@ -134,9 +134,12 @@ def test_the_table_states_coverage_and_width_and_every_miss_can_be_listed():
     money.add(Money([found], [found], []))
     money.add(Money([found._replace(lost=1e12)], [], []))
     text = lines(money)
-    assert text[2].startswith("| range holds the loss to scatter, true verdicts | 0.500 | 1 / 2 | ")
-    assert text[3].startswith("| the same, verdicts and hours of the product | 1.000 | 1 / 1 | ")
-    assert text[5].endswith(" | none | 0 / 0 | |")
+    assert text[2].startswith("| range holds the loss, given the true verdict | 50.0 % | 1 / 2 | ")
+    assert text[3] == (
+        "| range holds the loss, with the verdict, cell and hours that the product finds"
+        " | 100.0 % | 1 / 1 | 20.7 to 100.0 |"
+    )
+    assert text[5].endswith(" | - | 0 / 0 | - |")
     assert len(misses(Money([], [], [found]))) == 1
     (miss,) = misses(money)
     assert miss.startswith("- scatter-tenants 1: lost 1,000,000,000,000 of 369,600,000, claimed")

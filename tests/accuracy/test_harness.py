@@ -9,7 +9,8 @@ import pytest
 
 from cachewatch.analysis.verdict_codes import VERDICTS
 from tests.accuracy import __main__ as command
-from tests.accuracy import families
+from tests.accuracy import families, store
+from tests.accuracy.decisions import BY_MINUTES
 from tests.accuracy.ever import ever_accused
 from tests.accuracy.judges import (
     JUDGES,
@@ -19,9 +20,12 @@ from tests.accuracy.judges import (
     window_of,
     without_cells,
 )
+from tests.accuracy.page import filled
+from tests.accuracy.report import percent, precision
+from tests.accuracy.run import Results
 from tests.accuracy.scores import Judged, Rate, Scores, recall_by_loss, scores
 from tests.accuracy.series import LabelledSeries, labelled_series
-from tests.accuracy.store import read, write
+from tests.accuracy.store import ROOT, read, write
 from tests.accuracy.truth import Loss, Truth
 
 GUILTY, INNOCENT = "scatter-tenants", "mix-two-keys"
@@ -147,8 +151,46 @@ def test_seeds_of_tuning_reporting_and_the_short_form_never_meet():
     assert min(np.diff(first)) > 100_000
 
 
-def test_tables_go_below_the_heading_of_a_page(tmp_path):
-    page = tmp_path / "page.md"
-    page.write_text("# Accuracy\n\nWords.\n\n## Tables\n\nold\n")
-    command.write_tables(page, ["new"])
-    assert page.read_text() == "# Accuracy\n\nWords.\n\n## Tables\n\nnew\n"
+def test_tables_go_where_the_page_has_one_of_the_same_head():
+    page = "# A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nWords.\n\n| c |\n|---|\n| 3 |\n"
+    made = [
+        "words",
+        "| a   | b |",
+        "|-----|---|",
+        "| 100 | - |",
+        "",
+        "| a | b |",
+        "|---|---|",
+        "| 7 |  |",
+    ]
+    assert filled(page, made) == (
+        "# A\n\n| a | b |\n|---|---|\n| 7 |  |\n\nWords.\n\n| c |\n|---|\n| 3 |\n"
+    )
+
+
+def test_a_table_without_a_place_in_the_page_is_named():
+    with pytest.raises(ValueError, match=r"no table of the page has this head: a \| b"):
+        filled("# A\n", ["| a | b |", "|---|---|", "| 1 | 2 |"])
+
+
+def test_the_page_has_a_place_for_every_table_of_a_whole_run():
+    page = (ROOT / "docs" / "accuracy.md").read_text()
+    made = Results(judged={name: [] for name in JUDGES})
+    made.ever = dict.fromkeys(JUDGES, (Rate(0, 0), Rate(0, 0)))
+    made.followed = {name: [] for name in BY_MINUTES}
+    asked = command._parser().parse_args(["--ever", "--money"])
+    assert filled(page, command._pages(asked, made)) != page
+
+
+def test_rates_of_nothing_are_a_dash():
+    assert percent(Rate(0, 0)) == "-"
+    assert percent(Rate(937, 1000)) == "93.7 % (92.0 to 95.0) of 1000"
+    assert precision(Scores(Rate(0, 5), Rate(0, 5), Rate(0, 5)), 0.25) == "-"
+
+
+def test_files_are_made_ahead_without_a_verdict(tmp_path):
+    family = families.BY_NAME["healthy-template"]
+    store.make_files([family], range(2_000_001, 2_000_002), folder=tmp_path)
+    (made,) = tmp_path.iterdir()
+    assert made.name.startswith("healthy-template-2000001-2000001-")
+    assert [one.seed for one in read(made)] == [2_000_001]
