@@ -131,6 +131,13 @@ DETAIL_EXAMPLE: dict[str, Any] = {
             "why": "Requests with one key go to the same machines.",
             "how": "Use the template's name.",
             "result": "Busy hours should read like quiet ones two service days later.",
+            "samples": [
+                {
+                    "label": "OpenAI Python",
+                    "language": "python",
+                    "code": "client.responses.create(model=MODEL, input=INPUT, prompt_cache_key=key)",
+                }
+            ],
         }
     ],
     "decided_at": "2026-11-26T13:05:00Z",

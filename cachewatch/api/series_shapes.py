@@ -10,7 +10,7 @@ from ninja import Field
 from cachewatch.api.base_shape import Shape
 from cachewatch.api.bodies import Sent
 from cachewatch.api.examples import examples
-from cachewatch.api.finding_shapes import FindingState
+from cachewatch.api.finding_shapes import FindingState, Sample
 from cachewatch.api.money import Avoidable, Money
 from cachewatch.api.paging import Page
 from cachewatch.api.row_work import RowWork
@@ -210,6 +210,7 @@ class Repair(Shape):
     why: str
     how: str
     result: str
+    samples: list[Sample]
 
 
 class ApiKeyRef(Shape):

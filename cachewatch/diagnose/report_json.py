@@ -14,6 +14,7 @@ from cachewatch.analysis.evidence import window_numbers
 from cachewatch.analysis.explain import detail
 from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.repairs import repairs_for
+from cachewatch.analysis.repairs.samples import repair_row
 from cachewatch.diagnose.judging import Diagnosis, Judged
 from ingest.normalise import RejectedValue
 
@@ -62,7 +63,7 @@ def _series(judged: Judged) -> dict[str, Any]:
         **window_numbers(evidence),
         "excluded": dict(evidence.excluded),
         "handoff": note.text if note else None,
-        "repairs": [step._asdict() for step in steps],
+        "repairs": [repair_row(step) for step in steps],
     }
     return agreed if evidence.rules == "published" else agreed | _controls(judged)
 

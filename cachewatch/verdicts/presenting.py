@@ -16,6 +16,7 @@ from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.hours import POINT_HOURS, POINTS
 from cachewatch.analysis.lede import lede
 from cachewatch.analysis.repairs.choose import repairs_for
+from cachewatch.analysis.repairs.samples import repair_row
 from cachewatch.analysis.vocabulary import action_class, verdict_word
 from cachewatch.verdicts.models import Verdict
 from ingest.models import Series
@@ -56,7 +57,7 @@ def present(verdict: Verdict, series: Series) -> dict[str, Any]:
         **_standing(evidence),
         "excluded_sentence": explain.excluded_sentence(evidence),
         "handoff": None if note is None else note._asdict(),
-        "repairs": [step._asdict() for step in repairs_for(evidence, series.model)],
+        "repairs": [repair_row(step) for step in repairs_for(evidence, series.model)],
     }
 
 

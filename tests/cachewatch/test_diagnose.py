@@ -21,6 +21,7 @@ SERIES_KEYS = [
     *("excluded", "handoff", "repairs", "controls", "flags", "generation", "since", "cell"),
     *("thresholds", "avoidable"),
 ]
+REPAIR_KEYS = ["key", "step", "why", "how", "result", "samples"]
 
 
 def test_the_document_has_the_agreed_keys_and_nothing_else_goes_to_standard_output(fleet, run):
@@ -36,7 +37,11 @@ def test_the_document_has_the_agreed_keys_and_nothing_else_goes_to_standard_outp
         *("not_reported", "clipped", "unknown_before"),
     ]
     steps = [step for series in document["series"] for step in series["repairs"]]
-    assert all(list(step) == ["key", "step", "why", "how", "result"] for step in steps)
+    assert all(list(step) == REPAIR_KEYS for step in steps)
+    codes = [code for step in steps for code in step["samples"]]
+    assert all(list(code) == ["label", "language", "code"] for code in codes)
+    (of_key,) = {step["samples"][0]["code"] for step in steps if step["key"] == "stable-key"}
+    assert "key = cache_key(system, tools, unit, shards)" in of_key
 
 
 def test_every_series_gets_its_verdict_and_null_ids_stay_null(fleet, run):

@@ -7,9 +7,10 @@ prompt_cache_options and prompt_cache_breakpoint with status 400.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cachewatch.analysis.repairs import samples_measure, samples_ship
+from cachewatch.analysis.repairs.step import Repair
 
 
 class Sample(NamedTuple):
@@ -37,6 +38,11 @@ _SAMPLES: Mapping[str, tuple[Sample, ...]] = {
     key: _named(**texts) for key, texts in {**samples_measure.CODE, **samples_ship.CODE}.items()
 }
 SAMPLE_KEYS = frozenset(_SAMPLES)
+
+
+def repair_row(repair: Repair) -> dict[str, Any]:
+    """One step by name, with its code."""
+    return repair._asdict() | {"samples": [one._asdict() for one in samples(repair.key)]}
 
 
 def samples(step_key: str) -> tuple[Sample, ...]:

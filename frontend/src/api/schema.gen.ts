@@ -5043,6 +5043,8 @@ export interface components {
             key: string;
             /** Result */
             result: string;
+            /** Samples */
+            samples: components["schemas"]["Sample"][];
             /** Step */
             step: string;
             /** Why */
@@ -5662,6 +5664,13 @@ export interface components {
          *           "how": "Use the template's name.",
          *           "key": "set-key",
          *           "result": "Busy hours should read like quiet ones two service days later.",
+         *           "samples": [
+         *             {
+         *               "code": "client.responses.create(model=MODEL, input=INPUT, prompt_cache_key=key)",
+         *               "label": "OpenAI Python",
+         *               "language": "python"
+         *             }
+         *           ],
          *           "step": "Set prompt_cache_key",
          *           "why": "Requests with one key go to the same machines."
          *         }

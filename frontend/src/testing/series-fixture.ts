@@ -169,9 +169,9 @@ export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail
       text: "Owned here: routing. Not for the prefix or retention notes: 68% cached when quiet, 7 post-gap hours already excluded.",
     },
     repairs: [
-      { key: "compare-bodies", step: "Compare the prompt at 04:00 and 14:00", why: "A prefix that differs at peak would look the same here.", how: "Log the first 3,000 tokens of ten requests in each hour.", result: "The next step depends on it." },
-      { key: "size-key", step: "Size the key", why: "About 15 requests a minute for each key is where overflow begins.", how: "Take the p99 minute of the busiest hour.", result: "The next step depends on it." },
-      { key: "ship-key", step: "Ship prompt_cache_key", why: "A key keeps requests with one prefix together.", how: "Use the conversation or the tenant document, never the request.", result: "The next step depends on it." },
+      { key: "compare-bodies", step: "Compare the prompt at 04:00 and 14:00", why: "A prefix that differs at peak would look the same here.", how: "Log the first 3,000 tokens of ten requests in each hour.", result: "The next step depends on it.", samples: [] },
+      { key: "size-key", step: "Size the key", why: "About 15 requests a minute for each key is where overflow begins.", how: "Take the p99 minute of the busiest hour.", result: "The next step depends on it.", samples: [] },
+      { key: "ship-key", step: "Ship prompt_cache_key", why: "A key keeps requests with one prefix together.", how: "Use the conversation or the tenant document, never the request.", result: "The next step depends on it.", samples: [] },
     ],
     decided_at: "2026-11-26T15:12:00Z",
     rules_version: "full-4",

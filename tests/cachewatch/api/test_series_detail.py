@@ -47,7 +47,14 @@ def test_the_page_of_a_series_holds_its_evidence(owner: Caller, week: Source) ->
         "min_hours": 24,
         "set_by": "default",
     }
-    assert page["repairs"]
+    assert [list(step) for step in page["repairs"]] == [
+        ["key", "step", "why", "how", "result", "samples"]
+    ] * len(page["repairs"])
+    work = owner.get(f"/series/{page['id']}/work").json()
+    assert [step["samples"] for step in page["repairs"]] == [
+        step["samples"] for step in work["checklist"]
+    ]
+    assert page["repairs"][0]["samples"][0]["label"] == "HTTP"
     assert page["api_keys"] == [{"api_key_id": "key_1", "name": "gateway"}]
     assert page["decided_at"] == "2026-11-09T02:10:00Z"
     assert page["lede"]
