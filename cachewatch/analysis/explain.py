@@ -19,6 +19,7 @@ from cachewatch.analysis.sentences import (
     sentence,
     short,
 )
+from cachewatch.analysis.thresholds import BUSY_RATE_RATIO
 from cachewatch.analysis.verdict_codes import (
     COLD,
     FLAT_LOW,
@@ -153,7 +154,8 @@ def load_variation(evidence: Evidence) -> str:
         linked = evidence.linked
         rate = "N/A" if not linked.hours else count(linked.requests / linked.hours)
         return f"about {rate} requests in every linked hour"
-    return distance_sentence(deciding(evidence)[0])
+    decides = (row for row in deciding(evidence) if row.name == BUSY_RATE_RATIO.name)
+    return distance_sentence(next(decides))
 
 
 def _plain_rho(evidence: Evidence) -> str:

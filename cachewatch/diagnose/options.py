@@ -112,7 +112,11 @@ def _add_judging(parser: OneLineParser) -> None:
         dest="thresholds",
         help="rank correlation at or below which the share falls with load (default: -0.4)",
     )
-    add("--show-all", action="store_true", help="also print the series without a finding")
+    add(
+        "--show-all",
+        action="store_true",
+        help="also print the series without a finding, with the causes and steps of those that ask for a look",
+    )
 
 
 def moment(value: str) -> float:

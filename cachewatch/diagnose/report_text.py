@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cachewatch.analysis.explain import detail, excluded_sentence
 from cachewatch.analysis.handoff import handoff
 from cachewatch.analysis.repairs import repairs_for
-from cachewatch.analysis.vocabulary import verdict_word
+from cachewatch.analysis.vocabulary import action_class, verdict_word
 from cachewatch.diagnose.judging import Diagnosis, Judged
 from cachewatch.diagnose.report_controls import control_lines
 from cachewatch.diagnose.report_json import hour_text, reject_place
@@ -18,7 +18,10 @@ SHOWN_REJECTS = 5
 
 
 def text(diagnosis: Diagnosis, *, show_all: bool) -> str:
-    """The whole report; `show_all` adds the series without a finding."""
+    """The whole report; `show_all` adds the series without a finding.
+
+    Of these, the ones that ask for a look have all that a finding has but money.
+    """
     return "\n".join(_lines(diagnosis, show_all))
 
 
@@ -30,6 +33,8 @@ def _lines(diagnosis: Diagnosis, show_all: bool) -> Iterator[str]:
         others = [judged for judged in diagnosis.series if not judged.evidence.is_finding]
         for judged in others:
             yield from _headline(judged)
+            if _asks_for_a_look(judged):
+                yield from _evidence(judged)
     yield from _left_out(diagnosis)
     if money := total_line(diagnosis):
         yield money
@@ -47,11 +52,22 @@ def _headline(judged: Judged) -> Iterator[str]:
         yield f"    the published rule would say: {word} ({evidence.published_state})"
 
 
-def _finding(judged: Judged) -> Iterator[str]:
+def _asks_for_a_look(judged: Judged) -> bool:
     evidence = judged.evidence
+    watched = action_class(evidence.verdict, evidence.mean_input) == "watch"
+    return watched and evidence.rules != "published"
+
+
+def _finding(judged: Judged) -> Iterator[str]:
     yield from _headline(judged)
-    if evidence.rules != "published":
+    if judged.evidence.rules != "published":
         yield f"    {money_line(judged)}"
+    yield from _evidence(judged)
+
+
+def _evidence(judged: Judged) -> Iterator[str]:
+    """How every cause stands, the thresholds, what stands beside the verdict, and the steps."""
+    evidence = judged.evidence
     for line in control_lines(evidence):
         yield f"    {line}"
     if evidence.flags:

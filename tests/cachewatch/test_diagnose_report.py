@@ -6,7 +6,8 @@ import io
 import sys
 from pathlib import Path
 
-from tests.cachewatch.analysis.series_of import SCATTER
+from tests.cachewatch.analysis.series_of import RISING, SCATTER, ZERO
+from tests.cachewatch.analysis.trap_rows import fan_out_rows
 from tests.cachewatch.usage_pages import buckets, one_series, page, write
 
 
@@ -56,6 +57,33 @@ def test_series_without_a_finding_are_shown_on_request(fleet, run):
     assert "share-rises-with-load" not in few
     assert "(none) / gpt-5.4" in all_of_them
     assert few.splitlines()[-1] == all_of_them.splitlines()[-1]
+
+
+def test_a_verdict_that_asks_for_a_look_is_shown_as_a_finding_is_but_without_money(tmp_path, run):
+    cron = {("proj_cron", "gpt-5.4"): fan_out_rows(), ("proj_rises", "gpt-5.4"): RISING}
+    path = write(tmp_path / "usage.json", page(buckets(cron)))
+    status, out, _ = run("--show-all", path)
+    lines = out.splitlines()
+    assert status == 0
+    assert lines[0].startswith("inconclusive             proj_cron / gpt-5.4  Cannot tell: ")
+    rises = next(n for n, line in enumerate(lines) if line.startswith("share-rises-with-load"))
+    shown = lines[:rises]
+    for begins in (
+        "    shown: fan-out: ",
+        "    ruled out: prompt-length: ",
+        "    still open: expiring-prefixes: ",
+        "    not testable: traffic-mix, ",
+        "    nearest threshold: ",
+        "    repair 1: Make one call first, wait for its first token, then start the others. ",
+    ):
+        assert [line for line in shown if line.startswith(begins)], begins
+    assert not [line for line in lines if "avoidable" in line]
+    assert not [line for line in lines[rises:] if line.startswith("    repair")]
+
+
+def test_other_rules_show_a_verdict_that_is_no_finding_in_its_headline_alone(tmp_path, run):
+    path = one_series(tmp_path, ZERO)
+    assert "repair" not in run("--show-all", "--rules", "published", path)[1]
 
 
 def test_control_characters_in_a_name_do_not_reach_the_terminal(tmp_path, run):
