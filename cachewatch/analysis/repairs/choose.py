@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from cachewatch.analysis.cache_generation import key_improves_routing
-from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE, RULED_OUT, Control
+from cachewatch.analysis.controls.control import (
+    FIRED,
+    NOT_TESTABLE,
+    OPEN,
+    RULED_OUT,
+    Control,
+    Status,
+)
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.examination import FAN_OUT
 from cachewatch.analysis.flags import LOW, NEAR_THRESHOLD, WRITES_NOT_READ
@@ -83,7 +90,7 @@ def repairs(
     model: str | None,
     mean_input: float | None,
     flags: Collection[str] = (),
-    fired: Collection[str] = (),
+    controls: Sequence[Control] = (),
 ) -> tuple[Repair, ...]:
     """The steps for a verdict, in the order to try them.
 
@@ -95,32 +102,39 @@ def repairs(
         mean_input: input tokens a request; it decides among the lists for "no cached tokens".
         flags: what stands beside the verdict; writes that are not read, a low level and a number
             near a threshold have steps of their own.
-        fired: names of the controls that fired; where the evidence disagrees since workers start
-            together, the list is theirs.
+        controls: how the causes stand; they decide among the lists where the evidence disagrees.
 
     """
-    found = _of_verdict(verdict, key_improves_routing(model), mean_input, fired)
+    before = key_improves_routing(model)
+    found = _of_verdict(verdict, before, mean_input)
+    if verdict == INCONCLUSIVE:
+        found = _where_it_disagrees(before, {one.name: one.status for one in controls})
     steps = {one.key: one for one in (*found, *_beside(verdict, flags))}
     return tuple(steps.values())
 
 
-def _of_verdict(
-    verdict: str, before: bool, mean_input: float | None, fired: Collection[str]
-) -> tuple[Repair, ...]:
+def _of_verdict(verdict: str, before: bool, mean_input: float | None) -> tuple[Repair, ...]:
     """The list of a verdict; `before`: the model is from before GPT-5.6."""
     if verdict == NO_CACHED:
         by_size = _NO_CACHED_BEFORE_GPT_5_6 if before else _NO_CACHED_GPT_5_6_AND_LATER
         return by_size[prompt_size(mean_input)]
-    if verdict == INCONCLUSIVE and FAN_OUT in fired:
-        return fan_out.BEFORE_GPT_5_6 if before else fan_out.GPT_5_6_AND_LATER
     by_model = _BEFORE_GPT_5_6 if before else _GPT_5_6_AND_LATER
     return by_model.get(verdict) or _ANY_MODEL.get(verdict, ())
 
 
+def _where_it_disagrees(before: bool, status: Mapping[str, Status]) -> tuple[Repair, ...]:
+    """By the cause that is left: workers that start together, or prefixes that expire."""
+    if status.get(FAN_OUT) == FIRED:
+        return fan_out.BEFORE_GPT_5_6 if before else fan_out.GPT_5_6_AND_LATER
+    not_by_the_minute = status.get("minutes") == RULED_OUT
+    if not_by_the_minute and status.get("expiring-prefixes") in (FIRED, OPEN):
+        return unsure.MANY_PREFIXES
+    return unsure.INCONCLUSIVE
+
+
 def repairs_for(evidence: Evidence, model: str | None) -> tuple[Repair, ...]:
     """The steps for what a series shows, without those that the minutes have answered."""
-    fired = [one.name for one in evidence.controls if one.status == FIRED]
-    steps = repairs(evidence.verdict, model, evidence.mean_input, evidence.flags, fired)
+    steps = repairs(evidence.verdict, model, evidence.mean_input, evidence.flags, evidence.controls)
     return still_open(steps, evidence.controls)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cachewatch.analysis.repairs.step import Repair, mark
+from cachewatch.analysis.repairs.step import COUNT_PREFIXES, Repair, mark
 
 _MINUTES = Repair(
     "busy-day-by-minute",
@@ -22,18 +22,9 @@ _RACE = Repair(
     "If only the first are cold, make one call, wait for its first token, then start the others. "
     "More keys do not help here.",
 )
-_PREFIXES = Repair(
-    "count-prefixes",
-    "Count the prefixes of one busy hour",
-    "Many prefixes that expire between their requests read less under load too, and neither a key "
-    "nor a breakpoint repairs that.",
-    "Hash the first 1,024 tokens of two thousand requests in a log.",
-    "If each prefix comes less often than once in an entry's lifetime, put the part that all share "
-    "first and the tenant's part last, then judge again.",
-)
 BEFORE_GPT_5_6: tuple[Repair, ...] = (
     _MINUTES,
-    _PREFIXES,
+    COUNT_PREFIXES,
     _RACE,
     Repair(
         "keys-at-last-hop",
@@ -79,7 +70,7 @@ BEFORE_GPT_5_6: tuple[Repair, ...] = (
 )
 GPT_5_6_AND_LATER: tuple[Repair, ...] = (
     _MINUTES,
-    _PREFIXES,
+    COUNT_PREFIXES,
     _RACE,
     Repair(
         "drop-run-keys",

@@ -51,6 +51,16 @@ SPLIT_KEY = Repair(
     "A part that still falls alone is the one to repair. No part falls: it was the mix.",
 )
 
+COUNT_PREFIXES = Repair(
+    "count-prefixes",
+    "Count the prefixes of one busy hour",
+    "Many prefixes that expire between their requests read less under load too, and neither a key "
+    "nor a breakpoint repairs that.",
+    "Hash the first 1,024 tokens of two thousand requests in a log.",
+    "If each prefix comes less often than once in an entry's lifetime, put the part that all share "
+    "first and the tenant's part last, then judge again.",
+)
+
 
 def mark(kind: str) -> Repair:
     """The last step of every list that changes something; `kind` is that of the marker."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cachewatch.analysis.repairs.step import PROBE, SPLIT_KEY, Repair, mark
+from cachewatch.analysis.repairs.step import COUNT_PREFIXES, PROBE, SPLIT_KEY, Repair, mark
 
 INCONCLUSIVE: tuple[Repair, ...] = (
     Repair(
@@ -28,8 +28,8 @@ INCONCLUSIVE: tuple[Repair, ...] = (
         "They count the prefixes, and show which ones miss.",
         "Write down time, a hash of the key, a hash of the first 1,024 tokens, the session, and "
         "input, cached and written tokens.",
-        "Misses on a prefix seen minutes before: routing, or a race. Misses on first sight: many "
-        "prefixes.",
+        "Misses on a prefix seen minutes before: it did not expire, look at the keys and at what "
+        "starts together. Misses on first sight: many prefixes.",
     ),
     PROBE,
     Repair(
@@ -39,6 +39,19 @@ INCONCLUSIVE: tuple[Repair, ...] = (
         "Note who looks at it and when.",
         "On that day it is a finding, accepted, or closed.",
     ),
+)
+MANY_PREFIXES: tuple[Repair, ...] = (
+    COUNT_PREFIXES,
+    Repair(
+        "common-part-first",
+        "Put what all prefixes share first, and the tenant's part last and shorter",
+        "What all share is read at the rate of all of them together, so it does not expire.",
+        "Order the prompt: rules, tools and schema, then the tenant's text.",
+        "The busy share rises: the prefixes were too many for their calls. It stays: judge again, "
+        "they were not the cause.",
+    ),
+    *(one for one in INCONCLUSIVE if one.key != "name-two-causes"),
+    mark("prefix changed"),
 )
 WRITES_NOT_READ: tuple[Repair, ...] = (
     Repair(

@@ -16,16 +16,18 @@ from cachewatch.analysis.verdict_codes import VERDICTS
 
 MODELS = ("gpt-5.4-2026-03-05", "gpt-5.6-terra", None)
 SIZES = (640.0, 2000.0, 6000.0, None)
+STARTS_TOGETHER = (Control("fan-out", "fired", {}),)
+EXPIRE = (Control("minutes", "ruled_out", {}), Control("expiring-prefixes", "open", {}))
 
 
 def every_list() -> list[tuple[Repair, ...]]:
     return [
-        repairs(verdict, model, size, flags, fired)
+        repairs(verdict, model, size, flags, controls)
         for verdict in VERDICTS
         for model in MODELS
         for size in SIZES
         for flags in ((), FLAGS)
-        for fired in ((), ("fan-out",))
+        for controls in ((), STARTS_TOGETHER, EXPIRE)
     ]
 
 
@@ -160,7 +162,7 @@ def test_what_the_minutes_have_answered_is_not_asked_again():
 
 @pytest.mark.parametrize("model", MODELS)
 def test_workers_that_start_together_get_the_call_that_goes_first_and_no_key(model) -> None:
-    steps = repairs("inconclusive", model, 6000.0, (), ["fan-out"])
+    steps = repairs("inconclusive", model, 6000.0, (), STARTS_TOGETHER)
     assert [one.key for one in steps] == [
         "warm-call",
         "busy-day-by-minute",
@@ -182,9 +184,29 @@ def test_workers_that_start_together_get_the_call_that_goes_first_and_no_key(mod
     assert "busy-day-by-minute" not in [one.key for one in still_open(steps, bursts)]
 
 
-def test_another_verdict_keeps_its_list_whatever_fired() -> None:
+def test_a_fall_that_no_minute_shows_asks_for_the_prefixes_first_and_then_for_their_order() -> None:
+    for status in ("open", "fired"):
+        controls = (Control("minutes", "ruled_out", {}), Control("expiring-prefixes", status, {}))
+        steps = [one.key for one in repairs("inconclusive", "gpt-5.4", 6000.0, (), controls)]
+        assert steps[:2] == ["count-prefixes", "common-part-first"]
+        assert steps[-1] == "mark-and-read"
+    none_left = (controls[0], Control("expiring-prefixes", "ruled_out", {}))
+    assert repairs("inconclusive", "gpt-5.4", 6000.0, (), none_left) == repairs(
+        "inconclusive", "gpt-5.4", 6000.0
+    )
+
+
+@pytest.mark.parametrize("controls", [(), STARTS_TOGETHER, EXPIRE])
+def test_no_list_speaks_of_routing_from_gpt_5_6_on(controls) -> None:
     for verdict in VERDICTS:
-        others = repairs(verdict, "gpt-5.4", 6000.0, (), ("traffic-mix", "minutes"))
+        for flags in ((), FLAGS):
+            for step in repairs(verdict, "gpt-5.6-terra", 6000.0, flags, controls):
+                assert "routing" not in " ".join(step), (verdict, step.key)
+
+
+def test_another_verdict_keeps_its_list_whatever_fired() -> None:
+    for verdict in set(VERDICTS) - {"inconclusive"}:
+        others = repairs(verdict, "gpt-5.4", 6000.0, (), (*STARTS_TOGETHER, *EXPIRE))
         assert others == repairs(verdict, "gpt-5.4", 6000.0)
 
 
