@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { Link } from "react-router";
 
 import type { SeriesRow, Third, VerdictSummary } from "../../api/types";
@@ -90,10 +91,11 @@ function Verdict({ row: { verdict, decision, idle_days } }: { row: SeriesRow }) 
       {verdict ? <VerdictChip code={verdict.code} word={verdict.word} /> : <span className="muted">N/A</span>}
       {decision?.newest_differs && <span className="flag" title={decision.sentence}>provisional</span>}
       {verdict?.flags.map((flag) => (
-        <span key={flag} className="flag">
-          {flagWords(flag, verdict)}
-        </span>
-      ))}
+        <Fragment key={flag}>
+          {" "}
+          <span className="flag">{flagWords(flag, verdict)}</span>
+        </Fragment>
+      ))}{" "}
       {idle_days >= 1 && <span className="flag">no traffic for {plural(idle_days, "day")}</span>}
       <span className="sub">{verdict ? (verdict.nearest ?? verdict.short) : "not classified yet"}</span>
     </>
