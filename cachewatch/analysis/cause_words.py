@@ -6,9 +6,15 @@ from cachewatch.analysis.cache_generation import key_improves_routing
 from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE
 from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.examination import FAN_OUT
+from cachewatch.analysis.minutes import LENGTHS, NO_EFFECT, UNDECIDED, WARMER
 
 _LOOK = "For this model look at breakpoints, at keys that are sent unknowingly, and at the traffic."
 _ONE_KEY = " Not testable here: templates under one API key whose parts change with the load."
+_RACE = (
+    "One call first, and the others after its first token, cures that; keys and shards do not help."
+)
+_BY_MINUTES = frozenset({LENGTHS, NO_EFFECT, UNDECIDED, WARMER})
 _CAUSES = {
     "traffic-mix": "other traffic in the busy hours",
     "prompt-length": "the length of the prompts",
@@ -48,6 +54,16 @@ def standing(evidence: Evidence) -> str:
 def fired_words(evidence: Evidence) -> str:
     """What the controls that fired say."""
     return " ".join(say(one).statement for one in evidence.controls if one.status == "fired")
+
+
+def what_disagrees(evidence: Evidence) -> str:
+    """What the controls that fired say, and the minutes where they decided; with what cures a race."""
+    minutes = evidence.control("minutes")
+    said = fired_words(evidence)
+    if minutes is not None and evidence.reason in _BY_MINUTES:
+        said = f"{say(minutes).statement} {said}".rstrip()
+    cure = f" {_RACE}" if evidence.reason == FAN_OUT else ""
+    return (said or "The numbers disagree.") + cure
 
 
 def unread_writes(evidence: Evidence) -> str:

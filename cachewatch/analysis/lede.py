@@ -6,7 +6,13 @@ from collections.abc import Callable, Mapping
 
 from cachewatch.analysis import figures
 from cachewatch.analysis.cache_generation import key_improves_routing
-from cachewatch.analysis.cause_words import cause_of_fall, fired_words, standing, unread_writes
+from cachewatch.analysis.cause_words import (
+    cause_of_fall,
+    fired_words,
+    standing,
+    unread_writes,
+    what_disagrees,
+)
 from cachewatch.analysis.evidence import Evidence, Third
 from cachewatch.analysis.explain import (
     cell_words,
@@ -128,7 +134,7 @@ def _sparse(evidence: Evidence, _model: str | None) -> str:
 
 
 def _unsure(evidence: Evidence, _model: str | None) -> str:
-    said = fired_words(evidence) or "The numbers disagree."
+    said = what_disagrees(evidence)
     return f"{said} That is no accusation, and it is not cleared either.{standing(evidence)}"
 
 
