@@ -58,6 +58,7 @@ class Traffic:
         prefixes: how many different prefixes the series has; None = not known.
         mean_input_tokens: None = not known. keys_sent: None = not known.
         fall: the shares of quiet and busy hours where misses were found to rise with load.
+        sampled: the requests may be a part of all, so that each prefix may come more often.
         fan_out: the share falls as it does when workers start together (the control "fan-out" fired).
 
     """
@@ -71,6 +72,7 @@ class Traffic:
     mean_input_tokens: float | None = None
     keys_sent: KeysSent | None = None
     fall: LoadFall | None = None
+    sampled: bool = False
     fan_out: bool = False
 
 
@@ -175,7 +177,7 @@ def _by_load(traffic: Traffic, unit: Granularity, generation: Generation) -> _Ve
         return _Verdict("no", words.race(after_idle), race=True)
     if unit != "template":
         return _by_unit(_facts_of(traffic, unit), unit, generation, rate)
-    return _by_prefixes(traffic, rate)
+    return _by_prefixes(traffic, rate, generation)
 
 
 def _by_unit(
@@ -189,12 +191,16 @@ def _by_unit(
     return _Verdict("yes", words.finer(unit, rate))
 
 
-def _by_prefixes(traffic: Traffic, rate: float) -> _Verdict:
+def _by_prefixes(traffic: Traffic, rate: float, generation: Generation) -> _Verdict:
     """Of a load that does not fit under one key, under keys of the template."""
     if traffic.prefixes is None:
         return _Verdict("unknown", words.prefixes_unknown(rate))
     if traffic.prefixes < 2:
         return _Verdict("no", words.one_prefix(rate))
+    # Evenly spread, and even in a busy minute: how often a prefix comes while its entry lives.
+    calls = rate * generation.lifetime.usual[1] / traffic.prefixes
+    if calls < 1 and not traffic.sampled:
+        return _Verdict("no", words.prefixes_expire(traffic.prefixes, calls, generation))
     return _Verdict("yes", words.many_prefixes(traffic.prefixes, rate))
 
 

@@ -18,7 +18,8 @@ NO_TIMES = "The times of requests are not known, so nothing is known of busy min
 NOT_REPORTED = "Requests are not reported, so nothing is known of busy minutes or of what repeats."
 MANY_PREFIXES_ALONE = (
     "Shards help only where they carry many prefixes (tenants, documents): one hot prefix warms a few "
-    "machines and then hits."
+    "machines and then hits. Prefixes that come less often than once while an entry lives expire, "
+    "with or without shards."
 )
 _NAMES: dict[str, str] = {
     "conversation": "conversations",
@@ -173,6 +174,16 @@ def many_prefixes(prefixes: int, rate: float) -> str:
     return (
         f"In busy minutes there are {_rate(rate)} requests, and {_FIT}; they have "
         f"{count(prefixes)} prefixes, which shards keep together."
+    )
+
+
+def prefixes_expire(prefixes: int, calls: float, found: Generation) -> str:
+    """Too many for their calls."""
+    return (
+        f"Each of {count(prefixes)} prefixes comes {count(calls, 1)} times in the "
+        f"{found.lifetime.usual[1]:.0f} minutes that an entry lives, even when it is busy: they expire "
+        "between their calls, and neither a key nor shards repair that. Put what all share first and "
+        "the tenant's part last, then judge again."
     )
 
 

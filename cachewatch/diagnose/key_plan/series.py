@@ -56,6 +56,7 @@ def _of_log(batch: RequestBatch) -> PlannedSeries:
         prefixes=_prefixes(batch.prefix),
         mean_input_tokens=float(inputs.mean()) if len(inputs) else None,
         keys_sent=_keys_sent(batch) if batch.has("prompt_cache_key") else None,
+        sampled=True,
     )
     project = _named(batch.project, batch.project_names)
     return PlannedSeries(project, model, traffic, "requests")

@@ -114,6 +114,17 @@ def test_one_hot_prefix_needs_neither_key_nor_shards():
     assert (advice.helps, advice.unit, advice.shards) == ("no", None, None)
 
 
+def test_prefixes_that_expire_between_their_calls_get_neither_key_nor_shards():
+    advice = advised(prefixes=1100)
+    assert (advice.helps, advice.unit, advice.shards) == ("no", None, None)
+    assert advice.reasons[0].startswith(
+        "Each of 1,100 prefixes comes 0.5 times in the 10 minutes that an entry lives, even when it is "
+        "busy: they expire between their calls, and neither a key nor shards repair that."
+    )
+    assert advised(prefixes=600).helps == "yes"
+    assert advised(prefixes=1100, sampled=True).helps == "yes"
+
+
 def test_shards_are_conditional_where_the_number_of_prefixes_is_not_known():
     advice = advised(prefixes=None)
     assert (advice.helps, advice.shards.low) == ("unknown", 4)
@@ -124,7 +135,8 @@ def test_shards_are_conditional_where_the_number_of_prefixes_is_not_known():
 
 ONLY_MANY = (
     "Shards help only where they carry many prefixes (tenants, documents): one hot prefix warms a few "
-    "machines and then hits."
+    "machines and then hits. Prefixes that come less often than once while an entry lives expire, "
+    "with or without shards."
 )
 
 
