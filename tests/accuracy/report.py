@@ -156,7 +156,8 @@ def wrongly_open(followed: Mapping[str, Sequence[Followed]]) -> list[str]:
         innocent = [one for one in ones if not one.guilty]
         of = Counter(one.family for one in innocent)
         hit = Counter(one.family for one in innocent if one.open_days is not None)
-        rows.append([name, ", ".join(f"{k} {n} of {of[k]}" for k, n in hit.most_common())])
+        said = ", ".join(f"{k} {n} of {of[k]}" for k, n in hit.most_common())
+        rows.append([name, said or "-"])
     return table(("judge", "innocent families with an open finding"), rows)
 
 
