@@ -42,13 +42,14 @@ def detail_out(
     """The page of one series; `around` are the ids before and after it, `can` what a caller may."""
     verdict = detail.newest_verdict(series)
     shown = None if verdict is None else present(verdict, series)
+    sure = None if verdict is None else detail.load_intervals(series, verdict)
     complete = _complete_hour(series, now)
     names = queries.api_key_names(series.source)
     values, set_by = thresholds_in_force(series)
     return SeriesDetail(
         **row_fields(series, verdict, shown, complete, now),
         **_evidence_fields(series, verdict, shown),
-        **standing_fields(shown, names),
+        **standing_fields(shown, names, sure),
         can=can,
         now_hours=WINDOW_HOURS,
         threshold_values=ThresholdValues.model_validate({**values.as_dict(), "set_by": set_by}),

@@ -15,7 +15,7 @@ from cachewatch.api.money import Avoidable, Money
 from cachewatch.api.paging import Page
 from cachewatch.api.row_work import RowWork
 from cachewatch.api.series_examples import DETAIL_EXAMPLE, LISTED_EXAMPLE, ROW_EXAMPLE
-from cachewatch.api.series_standing import CellRef, Control, SeriesDecision, Stability
+from cachewatch.api.series_standing import SeriesDecision, Standing
 from cachewatch.api.shapes import (
     Pooled,
     SharePoint,
@@ -226,7 +226,7 @@ class SeriesAbilities(Shape):
     annotate: bool
 
 
-class SeriesDetail(SeriesRow):
+class SeriesDetail(SeriesRow, Standing):
     """Everything the page of one series says in words and numbers."""
 
     can: SeriesAbilities
@@ -235,10 +235,6 @@ class SeriesDetail(SeriesRow):
     now_hours: int
     excluded: Excluded | None
     excluded_sentence: str
-    controls: list[Control]
-    generation: str | None
-    cell: CellRef | None
-    stability: Stability | None
     thresholds: list[ThresholdRow]
     threshold_values: ThresholdValues
     handoff: Handoff | None

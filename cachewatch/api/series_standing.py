@@ -8,7 +8,9 @@ from typing import Any, Literal
 
 from ninja import Field
 
+from cachewatch.analysis.day_jackknife import DayIntervals
 from cachewatch.analysis.decision_words import decision_sentence
+from cachewatch.analysis.readout_thresholds import SHOWN_CONFIDENCE
 from cachewatch.api.base_shape import Shape
 from cachewatch.api.shapes import VerdictCode, verdict_code
 from cachewatch.verdicts.daily import standing, window_now
@@ -52,6 +54,30 @@ class Stability(Shape):
     without_one_day: float | None
     weakest_day_start: datetime | None
     stands: bool
+
+
+class LoadIntervals(Shape):
+    """How sure the gap and the rank correlation are: [low, high], two-sided, -1 to 1.
+
+    Each of `days` days of 24 hours is left out in turn (the jackknife), so the hours of a day count
+    as one. `gap`: busy share minus quiet share. `rho` is null where it is perfect. `confidence`:
+    0 to 1.
+    """
+
+    gap: tuple[float, float]
+    rho: tuple[float, float] | None
+    days: int
+    confidence: float
+
+
+class Standing(Shape):
+    """What standing_fields() gives; `intervals` are null where they cannot be stated."""
+
+    controls: list[Control]
+    generation: str | None
+    cell: CellRef | None
+    stability: Stability | None
+    intervals: LoadIntervals | None
 
 
 class SeriesDecision(Shape):
@@ -146,20 +172,33 @@ STANDING_EXAMPLE: dict[str, Any] = {
         "weakest_day_start": "2026-11-22T03:00:00Z",
         "stands": True,
     },
+    "intervals": {"gap": [-0.565, -0.474], "rho": [-0.99, -0.962], "days": 7, "confidence": 0.9},
 }
 
 
-def standing_fields(shown: Mapping[str, Any] | None, names: Mapping[str, str]) -> dict[str, Any]:
-    """The fields above from what present() made of a verdict; `names` are those of API keys."""
+def standing_fields(
+    shown: Mapping[str, Any] | None, names: Mapping[str, str], sure: DayIntervals | None
+) -> dict[str, Any]:
+    """Standing from what present() made of a verdict and from how sure its numbers are.
+
+    `names` are those of API keys.
+    """
     if shown is None:
-        return {"controls": [], "generation": None, "cell": None, "stability": None}
+        return dict.fromkeys(Standing.model_fields) | {"controls": []}
     cell, stability = shown["cell"], shown["stability"]
     return {
         "controls": [Control(**one) for one in shown["controls"]],
         "generation": shown["generation"],
         "cell": _cell(cell, names) if cell else None,
         "stability": Stability(**stability) if stability else None,
+        "intervals": _intervals(sure) if sure else None,
     }
+
+
+def _intervals(sure: DayIntervals) -> LoadIntervals:
+    return LoadIntervals(
+        gap=sure.gap, rho=sure.rho, days=sure.days, confidence=SHOWN_CONFIDENCE.default
+    )
 
 
 def _cell(cell: Mapping[str, Any], names: Mapping[str, str]) -> CellRef:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from math import isclose
 
+from cachewatch.analysis.day_jackknife import DayIntervals, day_intervals
+from cachewatch.verdicts.arrays import load_batch
 from cachewatch.verdicts.browse import with_verdicts
 from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.records import WINDOW_HOURS
 from ingest.models import Series, Slice
+
+SAME = 1e-6  # of a share or a correlation: far less than any page shows
 
 
 def series_by_id(series_id: int, *, source_ids: Collection[int]) -> Series | None:
@@ -40,6 +45,24 @@ def default_span(series: Series, current_hour: int) -> tuple[int, int]:
     recent = verdict is not None and verdict.window_start_hour > end - 2 * WINDOW_HOURS
     start = verdict.window_start_hour if verdict is not None and recent else end - WINDOW_HOURS - 1
     return start, end
+
+
+def load_intervals(series: Series, verdict: Verdict) -> DayIntervals | None:
+    """How sure the verdict's gap and rank correlation are, from its hours as they are stored.
+
+    None where that cannot be stated, and where hours changed since, so that the numbers are others.
+    """
+    start = verdict.window_start_hour
+    found = day_intervals(load_batch([series.pk], start, verdict.window_end_hour), start)
+    if found is None or verdict.rho is None:
+        return None
+    if verdict.quiet_share is None or verdict.busy_share is None:
+        return None
+    gap = verdict.busy_share - verdict.quiet_share
+    same = isclose(found.gap_now, gap, abs_tol=SAME) and isclose(
+        found.rho_now, verdict.rho, abs_tol=SAME
+    )
+    return found if same else None
 
 
 @dataclass(frozen=True)

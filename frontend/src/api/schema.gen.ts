@@ -2960,6 +2960,30 @@ export interface components {
             work: components["schemas"]["RowWork"];
         };
         /**
+         * LoadIntervals
+         * @description How sure the gap and the rank correlation are: [low, high], two-sided, -1 to 1.
+         *
+         *     Each of `days` days of 24 hours is left out in turn (the jackknife), so the hours of a day count
+         *     as one. `gap`: busy share minus quiet share. `rho` is null where it is perfect. `confidence`:
+         *     0 to 1.
+         */
+        LoadIntervals: {
+            /** Confidence */
+            confidence: number;
+            /** Days */
+            days: number;
+            /** Gap */
+            gap: [
+                number,
+                number
+            ];
+            /** Rho */
+            rho: [
+                number,
+                number
+            ] | null;
+        };
+        /**
          * LogFormatRef
          * @description A format of logs that can be imported.
          */
@@ -5621,6 +5645,18 @@ export interface components {
          *       "handoff": null,
          *       "id": 12,
          *       "idle_days": 0,
+         *       "intervals": {
+         *         "confidence": 0.9,
+         *         "days": 7,
+         *         "gap": [
+         *           -0.565,
+         *           -0.474
+         *         ],
+         *         "rho": [
+         *           -0.99,
+         *           -0.962
+         *         ]
+         *       },
          *       "last_traffic": "2026-11-26T12:00:00Z",
          *       "lede": "The prefix is cacheable; the requests do not land where it is cached.",
          *       "linked_hours": 147,
@@ -5768,6 +5804,7 @@ export interface components {
             id: number;
             /** Idle Days */
             idle_days: number;
+            intervals: components["schemas"]["LoadIntervals"] | null;
             /** Last Traffic */
             last_traffic: string | null;
             /** Lede */

@@ -30,6 +30,17 @@ def detail(caller: Caller, project: str | None = "proj_a", query: str = "") -> d
     return answer.json()
 
 
+def test_the_gap_has_its_interval_unless_hours_changed_since(owner: Caller, week: Source) -> None:
+    page = detail(owner)
+    found = page["intervals"]
+    gap = page["busy"]["share"] - page["quiet"]["share"]
+    assert found["gap"][0] <= gap <= found["gap"][1] < -0.4
+    # The history falls with load without a chance: a perfect correlation has no error.
+    assert (found["rho"], found["days"], found["confidence"]) == (None, 7, 0.9)
+    Verdict.objects.filter(series_id=page["id"]).update(busy_share=0.5)
+    assert detail(owner)["intervals"] is None
+
+
 def test_the_page_of_a_series_holds_its_evidence(owner: Caller, week: Source) -> None:
     ApiKeyName.objects.create(source=week, api_key_id="key_1", project_id="proj_a", name="gateway")
     page = detail(owner)
