@@ -12,7 +12,7 @@ from cachewatch.analysis.distances import (
     at_or_above,
     at_or_below,
     below,
-    distances,
+    of_a_fall,
     with_closest,
 )
 from cachewatch.analysis.evidence import Evidence
@@ -31,6 +31,7 @@ from cachewatch.analysis.thresholds import (
     MIN_COLD_HOURS,
     MIN_HOURS,
     MINIMUM_TOKENS,
+    NEAR,
     QUIET_FLOOR,
     RISE_LEVEL,
     RISE_POINTS,
@@ -40,6 +41,7 @@ from cachewatch.analysis.thresholds import (
 from cachewatch.analysis.verdict_codes import (
     COLD,
     FLAT_LOW,
+    HEALTHY,
     LEVEL_SHIFT,
     LOAD_FLAT,
     NO_CACHED,
@@ -56,10 +58,62 @@ def deciding(evidence: Evidence) -> tuple[Distance, ...]:
     """The numbers of this verdict and where it starts.
 
     Verdicts about a fall, and all of them under the published rules, have the thresholds of
-    "misses rise with load"; see distances().
+    "misses rise with load". Where nothing was found, those of the other findings follow, see
+    other_findings(); the closest of all is then one of the finding that is nearest.
     """
+    groups = [own_rows(evidence), *other_findings(evidence)]
+    nearest = min(_findings_of(evidence, groups), key=_to_go)
+    return tuple(
+        row for group in groups for row in (with_closest(group) if group is nearest else group)
+    )
+
+
+def own_rows(evidence: Evidence) -> Rows:
+    """The numbers that the verdict itself is about."""
     own = None if evidence.rules == "published" else _own_rows(evidence)
-    return with_closest(own) if own else distances(evidence)
+    return own or of_a_fall(evidence)
+
+
+def other_findings(evidence: Evidence) -> list[Rows]:
+    """Where nothing was found: the thresholds of the findings that are not about a fall.
+
+    Hours after a gap are looked at where there are any. "No cached tokens" has no distance: one
+    cached token is enough to be none.
+    """
+    if evidence.rules == "published" or evidence.verdict not in (HEALTHY, LOAD_FLAT):
+        return []
+    groups = {FLAT_LOW: _flat_low(evidence)[:1], SPARSE: _sparse(evidence)}
+    if evidence.cold.hours:
+        groups[COLD] = _cold(evidence)
+    return [[replace(row, finding=code) for row in rows] for code, rows in groups.items()]
+
+
+def near_a_finding(evidence: Evidence) -> bool:
+    """Whether a threshold of a finding is passed by little, or only one is not, and by little."""
+    if evidence.is_finding:
+        return any(row.margin < NEAR.default for row in own_rows(evidence) if row.passes)
+    if evidence.verdict not in (HEALTHY, LOAD_FLAT, NO_CACHED):
+        return False
+    groups = _findings_of(evidence, [own_rows(evidence), *other_findings(evidence)])
+    missed = ([row for row in group if row.passes is False] for group in groups)
+    return any(len(some) == 1 and some[0].margin < NEAR.default for some in missed)
+
+
+def _findings_of(evidence: Evidence, groups: list[Rows]) -> list[Rows]:
+    """The groups that are thresholds of a finding: those of a load that is flat are none."""
+    return groups[1:] if evidence.verdict == LOAD_FLAT and len(groups) > 1 else groups
+
+
+def _to_go(group: Rows) -> float:
+    """The farthest of the thresholds that a finding misses, as all must be reached.
+
+    A fall that misses none of them is nearest; another finding that misses none is no finding for a
+    cause that has no number here.
+    """
+    missed = [row.margin for row in group if row.passes is False]
+    if missed:
+        return max(missed)
+    return 0.0 if group[0].passes and not group[0].finding else float("inf")
 
 
 def _own_rows(evidence: Evidence) -> Rows | None:

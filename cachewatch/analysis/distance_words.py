@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from cachewatch.analysis import figures
-from cachewatch.analysis.distances import Distance, distances
+from cachewatch.analysis.deciding import deciding
+from cachewatch.analysis.distances import Distance
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.figures import count, falls_by, percent, points
+from cachewatch.analysis.verdict_codes import FLAT_LOW
+from cachewatch.analysis.vocabulary import verdict_word
 
 
 def nearest_sentence(evidence: Evidence) -> str:
     """The nearest threshold in words: "busy is 61% of quiet, a finding starts at 60%"."""
-    rows = distances(evidence)
+    rows = deciding(evidence)
     nearest = next(row for row in rows if row.closest)
-    others = sum(row.passes is False for row in rows if not row.closest)
+    own = [row for row in rows if row.finding == nearest.finding and not row.closest]
+    others = sum(row.passes is False for row in own)
     text = distance_sentence(nearest)
     if nearest.passes or not others:
         return text
@@ -27,7 +31,8 @@ def distance_sentence(row: Distance) -> str:
     words = _WORDS.get(row.name)
     if words is None:
         more = "at most" if row.side == "at or below" else "at least"
-        return f"{_in_sentence(row.label)}: {_value(row)}, this verdict needs {more} {_limit(row)}"
+        whose = f'"{verdict_word(row.finding)}"' if row.finding else "this verdict"
+        return f"{_in_sentence(row.label)}: {_value(row)}, {whose} needs {more} {_limit(row)}"
     return words(row)
 
 
@@ -126,6 +131,9 @@ def _busy_rate(row: Distance) -> str:
 _WORDS: Mapping[str, Callable[[Distance], str]] = {
     "busy_rate_ratio": _busy_rate,
     "min_hours": _hours,
+    "flat_floor": lambda row: (
+        f'share of all hours is {_value(row)}, "{verdict_word(FLAT_LOW)}" starts below {_limit(row)}'
+    ),
     "gap_close": _fall,
     "gap_of_all_traffic": _fall,
     "gap_points": lambda row: _fall(row) if row.side == "at or above" else _same_traffic(row),

@@ -33,7 +33,8 @@ class Distance:
     """How far a number is from the threshold where a finding starts.
 
     `passes` says that the number is on the finding's side; None where it is undefined. `margin` is
-    the distance as a part of the limit, infinite where undefined. A row that has the name of a
+    the distance as a part of the limit, infinite where undefined. `finding` is the verdict whose
+    threshold it is, where that is another than the one given; else "". A row that has the name of a
     threshold has its value and its limit, neither cut off nor turned round. One of a series' distances is
     `closest`: of those not passed, or if all are passed of all, the one with the smallest margin.
     """
@@ -46,6 +47,7 @@ class Distance:
     side: Side
     passes: bool | None
     closest: bool = False
+    finding: str = ""
 
     @property
     def margin(self) -> float:
@@ -56,11 +58,11 @@ class Distance:
 
 
 def distances(evidence: Evidence) -> tuple[Distance, ...]:
-    """Where each number stands, under the rules in force."""
-    return with_closest(every_distance(evidence))
+    """Where each number of a fall stands, under the rules in force."""
+    return with_closest(of_a_fall(evidence))
 
 
-def every_distance(evidence: Evidence) -> list[Distance]:
+def of_a_fall(evidence: Evidence) -> list[Distance]:
     """The same without the mark of the closest one."""
     return _published(evidence) if evidence.rules == "published" else _full(evidence)
 

@@ -7,10 +7,10 @@ from datetime import date, timedelta
 from cachewatch.analysis.accounting import writes_not_read
 from cachewatch.analysis.cache_generation import day_of_hour, retires_on
 from cachewatch.analysis.case import Case
-from cachewatch.analysis.distances import every_distance
+from cachewatch.analysis.deciding import near_a_finding
 from cachewatch.analysis.evidence import Evidence
-from cachewatch.analysis.thresholds import LOW_SHARE, NEAR, RETIRES_DAYS
-from cachewatch.analysis.verdict_codes import HEALTHY, LOAD_FLAT, RISES, SCATTER
+from cachewatch.analysis.thresholds import LOW_SHARE, RETIRES_DAYS
+from cachewatch.analysis.verdict_codes import HEALTHY, LOAD_FLAT, RISES
 
 WRITES_NOT_READ = "writes-not-read"
 LOW = "low"
@@ -24,7 +24,7 @@ def flags_of(evidence: Evidence, case: Case, retires: date | None) -> tuple[str,
     """The flags of one series, in the order of FLAGS.
 
     `low` stands beside verdicts that name no fault; `near-threshold` beside a finding one of whose
-    thresholds is passed by little, or where only one is not passed, and by little.
+    thresholds is passed by little, or where only one of a finding's is not passed, and by little.
     """
     verdict, share = evidence.verdict, evidence.pooled.share
     raised = {
@@ -32,7 +32,7 @@ def flags_of(evidence: Evidence, case: Case, retires: date | None) -> tuple[str,
         LOW: verdict in (HEALTHY, RISES, LOAD_FLAT)
         and share is not None
         and share < LOW_SHARE.default,
-        NEAR_THRESHOLD: _near(evidence),
+        NEAR_THRESHOLD: near_a_finding(evidence),
         MODEL_RETIRES: retires is not None,
         ACCOUNTING_SUSPECT: case.accounts.suspect,
     }
@@ -46,13 +46,3 @@ def retirement(model: str | None, last_hour: int | None) -> date | None:
         return None
     near = day_of_hour(last_hour) + timedelta(days=RETIRES_DAYS.default)
     return day if day <= near else None
-
-
-def _near(evidence: Evidence) -> bool:
-    if evidence.verdict not in (SCATTER, HEALTHY, LOAD_FLAT):
-        return False
-    rows = every_distance(evidence)
-    if evidence.verdict == SCATTER:
-        return any(row.margin < NEAR.default for row in rows if row.passes)
-    missed = [row for row in rows if row.passes is False]
-    return len(missed) == 1 and missed[0].margin < NEAR.default

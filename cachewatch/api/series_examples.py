@@ -114,6 +114,7 @@ DETAIL_EXAMPLE: dict[str, Any] = {
             "sentence": "the share falls by 52 points inside the day, a finding starts at a fall of "
             "5 points",
             "closest": True,
+            "finding": "",
         }
     ],
     "threshold_values": {

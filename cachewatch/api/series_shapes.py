@@ -160,7 +160,9 @@ class ThresholdRow(Shape):
     """One threshold, the value beside it, and which side the verdict starts on.
 
     The numbers that decide this verdict. Verdicts about a fall have those of "misses rise with
-    load", on whose side a finding starts. Unit "number": a plain one, such as a factor.
+    load", on whose side a finding starts. Where nothing was found, those of other findings follow,
+    named by `finding` ("Flat low share"), which is empty elsewhere. Unit "number": a plain one, such
+    as a factor.
     """
 
     name: str
@@ -174,6 +176,7 @@ class ThresholdRow(Shape):
     passes: bool | None
     sentence: str
     closest: bool
+    finding: str
 
 
 class ThresholdValues(Shape):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE, OPEN, RULED_OUT
 from cachewatch.analysis.controls.every import say
-from cachewatch.analysis.deciding import deciding
-from cachewatch.analysis.distances import distances
+from cachewatch.analysis.deciding import deciding, own_rows
+from cachewatch.analysis.distances import of_a_fall
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.explain import distance_sentence, nearest_sentence
 from cachewatch.analysis.figures import MINUS
@@ -31,13 +31,15 @@ def control_lines(evidence: Evidence) -> Iterator[str]:
 
 
 def _threshold_lines(evidence: Evidence) -> Iterator[str]:
-    """The nearest threshold of a fall; of any other verdict the numbers that decide it."""
+    """The numbers that decide a verdict, and the nearest threshold of a finding that is none."""
     rows = deciding(evidence)
-    if rows == distances(evidence):
+    about_a_fall = own_rows(evidence) == of_a_fall(evidence)
+    if not about_a_fall:
+        for row in rows:
+            if not row.finding:
+                yield f"decided by: {distance_sentence(row)}"
+    if about_a_fall or any(row.finding for row in rows):
         yield f"nearest threshold: {nearest_sentence(evidence)}"
-        return
-    for row in rows:
-        yield f"decided by: {distance_sentence(row)}"
 
 
 def _plain(text: str) -> str:

@@ -114,7 +114,8 @@ def _third(third: Third | None) -> dict[str, Any] | None:
 
 
 def _threshold(row: Distance) -> dict[str, Any]:
-    return asdict(row) | {"sentence": explain.distance_sentence(row)}
+    finding = verdict_word(row.finding) if row.finding else ""
+    return asdict(row) | {"sentence": explain.distance_sentence(row), "finding": finding}
 
 
 def _requests_per_day(verdict: Verdict) -> float | None:

@@ -5736,6 +5736,7 @@ export interface components {
          *       "thresholds": [
          *         {
          *           "closest": true,
+         *           "finding": "",
          *           "label": "Fall inside the day, same traffic",
          *           "limit": 0.05,
          *           "name": "gap_points",
@@ -6785,11 +6786,15 @@ export interface components {
          * @description One threshold, the value beside it, and which side the verdict starts on.
          *
          *     The numbers that decide this verdict. Verdicts about a fall have those of "misses rise with
-         *     load", on whose side a finding starts. Unit "number": a plain one, such as a factor.
+         *     load", on whose side a finding starts. Where nothing was found, those of other findings follow,
+         *     named by `finding` ("Flat low share"), which is empty elsewhere. Unit "number": a plain one, such
+         *     as a factor.
          */
         ThresholdRow: {
             /** Closest */
             closest: boolean;
+            /** Finding */
+            finding: string;
             /** Label */
             label: string;
             /** Limit */

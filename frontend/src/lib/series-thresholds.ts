@@ -77,8 +77,9 @@ export function areOfAFall(rows: readonly ThresholdRow[]): boolean {
   return rows.some(({ name }) => OF_A_FALL.includes(name));
 }
 
-/** The heading over the thresholds: whose they are, and how many are passed. */
-export function thresholdHeading(rows: readonly ThresholdRow[], verdict: Pick<VerdictSummary, "code" | "word"> | null): string {
+/** The heading over the thresholds: whose they are, and how many are passed, without those of other findings. */
+export function thresholdHeading(all: readonly ThresholdRow[], verdict: Pick<VerdictSummary, "code" | "word"> | null): string {
+  const rows = all.filter(({ finding }) => finding === "");
   if (rows.length === 0) return "No threshold was looked at";
   if (!areOfAFall(rows)) return `The numbers that decide "${verdict?.word ?? "this verdict"}"`;
   if (verdict === null || verdict.code === FALL) return passedWords(rows, "");

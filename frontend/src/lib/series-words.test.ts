@@ -53,6 +53,12 @@ describe("thresholds", () => {
     expect(thresholdHeading([], verdict)).toBe("No threshold was looked at");
   });
 
+  it("are summed up without those of other findings", () => {
+    const fine = { code: "healthy", word: "No finding" } as const;
+    const others = [...rows, row({ name: "flat_floor", passes: false, finding: "Flat low share" })];
+    expect(thresholdHeading(others, fine)).toBe(thresholdHeading(rows, fine));
+  });
+
   it("are named as those of a fall beside another verdict, and never contradict it", () => {
     const unsure = { code: "inconclusive", word: "Cannot tell" } as const;
     expect(thresholdHeading(rows, unsure)).toBe('All four thresholds of "Misses rise with load" are passed, and other evidence speaks against it');

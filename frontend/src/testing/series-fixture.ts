@@ -69,7 +69,7 @@ export function hoursFixture(start = WINDOW_START, end = WINDOW_END): SeriesHour
 }
 
 function threshold(row: Partial<ThresholdRow> & Pick<ThresholdRow, "name" | "label" | "value" | "limit">): ThresholdRow {
-  return { side: "at or above", unit: "share", passes: true, sentence: "", closest: false, ...row };
+  return { side: "at or above", unit: "share", passes: true, sentence: "", closest: false, finding: "", ...row };
 }
 
 export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail {
@@ -163,6 +163,7 @@ export function seriesFixture(changes: Partial<SeriesDetail> = {}): SeriesDetail
     generation: "up to GPT-5.4",
     cell: null,
     stability: { without_busiest_hour: 0.51, without_one_day: 0.49, weakest_day_start: "2026-11-22T03:00:00Z", stands: true },
+    intervals: { gap: [-0.565, -0.474], rho: [-0.99, -0.962], days: 7, confidence: 0.9 },
     threshold_values: { rho_floor: -0.4, ratio_floor: 0.6, quiet_floor: 0.15, min_hours: 24, set_by: "default" },
     handoff: {
       verdict_owner: "routing",

@@ -48,7 +48,7 @@ def evidence(rows):
             FLAT,
             "flat-low-share",
             [
-                "share of all hours: 10%, this verdict needs at most 15%",
+                'share of all hours is 10%, "Flat low share" starts below 15%',
                 "167 linked hours, a verdict needs 24",
             ],
         ),
@@ -95,6 +95,10 @@ def evidence(rows):
             [
                 "busy hours have at most 1.0 times the requests of quiet ones in a day, load varies from 1.5 times on",
                 "167 linked hours, a verdict needs 24",
+                'share of all hours is 40%, "Flat low share" starts below 15%',
+                'requests in the median hour: 1,000, "Too sparse for the retention" needs at most 3',
+                'share of all hours: 40%, "Too sparse for the retention" needs at most 55%',
+                "mean input is 2,000 tokens a request, prompts are cached from 1,024",
             ],
         ),
         (

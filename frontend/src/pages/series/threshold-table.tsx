@@ -35,10 +35,14 @@ export function ThresholdTable({ series }: { series: SeriesDetail }) {
 function Row({ row }: { row: ThresholdRow }) {
   return (
     <tr>
-      <td>{row.label}{row.closest && <span className="sub">closest</span>}</td>
+      <td>{row.label}{subWords(row) !== "" && <span className="sub">{subWords(row)}</span>}</td>
       <td className="num b">{thresholdText(row)}</td>
       <td><ThresholdBar value={row.value} limit={row.limit} side={row.side} domain={thresholdDomain(row)} /></td>
       <td className="soft">{limitWords(row)}<span className="sub">{thresholdStanding(row)}</span></td>
     </tr>
   );
+}
+
+function subWords({ finding, closest }: ThresholdRow): string {
+  return [finding, closest ? "closest" : ""].filter((words) => words !== "").join(", ");
 }
