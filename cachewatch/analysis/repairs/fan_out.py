@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cachewatch.analysis.repairs.step import Repair, mark
+from cachewatch.analysis.repairs.step import DECIDE, Repair, mark
 
 _STEP = "Make one call first, wait for its first token, then start the others"
 _WHY = (
@@ -35,7 +35,7 @@ _PLACES = Repair(
 
 def _list(how: str) -> tuple[Repair, ...]:
     first = Repair("warm-call", _STEP, _WHY, how, _RESULT)
-    return (first, _MINUTES, _PLACES, mark("warm call shipped"))
+    return (first, _MINUTES, _PLACES, mark("warm call shipped"), DECIDE)
 
 
 BEFORE_GPT_5_6 = _list(

@@ -61,6 +61,15 @@ COUNT_PREFIXES = Repair(
     "first and the tenant's part last, then judge again.",
 )
 
+# Whoever has done or skipped it has reviewed a series that cannot be told (worklist/attention.py).
+DECIDE = Repair(
+    "decide-by-a-date",
+    "Decide by a date, with a name beside it",
+    "An open question that nobody owns stays open.",
+    "Note who looks at it and when.",
+    "On that day it is a finding, accepted, or closed.",
+)
+
 
 def mark(kind: str) -> Repair:
     """The last step of every list that changes something; `kind` is that of the marker."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cachewatch.analysis.repairs.step import COUNT_PREFIXES, PROBE, SPLIT_KEY, Repair, mark
+from cachewatch.analysis.repairs.step import COUNT_PREFIXES, DECIDE, PROBE, SPLIT_KEY, Repair, mark
 
 INCONCLUSIVE: tuple[Repair, ...] = (
     Repair(
@@ -32,13 +32,7 @@ INCONCLUSIVE: tuple[Repair, ...] = (
         "starts together. Misses on first sight: many prefixes.",
     ),
     PROBE,
-    Repair(
-        "decide-by-a-date",
-        "Decide by a date, with a name beside it",
-        "An open question that nobody owns stays open.",
-        "Note who looks at it and when.",
-        "On that day it is a finding, accepted, or closed.",
-    ),
+    DECIDE,
 )
 MANY_PREFIXES: tuple[Repair, ...] = (
     COUNT_PREFIXES,
@@ -50,8 +44,9 @@ MANY_PREFIXES: tuple[Repair, ...] = (
         "The busy share rises: the prefixes were too many for their calls. It stays: judge again, "
         "they were not the cause.",
     ),
-    *(one for one in INCONCLUSIVE if one.key != "name-two-causes"),
+    *(one for one in INCONCLUSIVE[1:] if one is not DECIDE),
     mark("prefix changed"),
+    DECIDE,
 )
 WRITES_NOT_READ: tuple[Repair, ...] = (
     Repair(

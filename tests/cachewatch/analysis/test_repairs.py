@@ -168,6 +168,7 @@ def test_workers_that_start_together_get_the_call_that_goes_first_and_no_key(mod
         "busy-day-by-minute",
         "burst-places",
         "mark-and-read",
+        "decide-by-a-date",
     ]
     first = steps[0]
     assert first.step == "Make one call first, wait for its first token, then start the others"
@@ -179,7 +180,7 @@ def test_workers_that_start_together_get_the_call_that_goes_first_and_no_key(mod
         "HTTP",
         "LiteLLM",
     ]
-    assert '"warm call shipped"' in steps[-1].how
+    assert '"warm call shipped"' in steps[-2].how
     bursts = (Control("minutes", "open", {}), Control("fan-out", "fired", {}))
     assert "busy-day-by-minute" not in [one.key for one in still_open(steps, bursts)]
 
@@ -189,7 +190,7 @@ def test_a_fall_that_no_minute_shows_asks_for_the_prefixes_first_and_then_for_th
         controls = (Control("minutes", "ruled_out", {}), Control("expiring-prefixes", status, {}))
         steps = [one.key for one in repairs("inconclusive", "gpt-5.4", 6000.0, (), controls)]
         assert steps[:2] == ["count-prefixes", "common-part-first"]
-        assert steps[-1] == "mark-and-read"
+        assert steps[-2:] == ["mark-and-read", "decide-by-a-date"]
     none_left = (controls[0], Control("expiring-prefixes", "ruled_out", {}))
     assert repairs("inconclusive", "gpt-5.4", 6000.0, (), none_left) == repairs(
         "inconclusive", "gpt-5.4", 6000.0

@@ -54,7 +54,12 @@ def test_the_minutes_of_a_fan_out_show_bursts():
     found = verdict_of({"key_cron": fan_out_rows()}, "gpt-5.4", minutes={0: seen})
     assert (found.verdict, found.reason) == ("inconclusive", "fan-out")
     assert "vary" in say(found.control("fan-out")).statement
-    assert steps_of(found, "gpt-5.4") == ["warm-call", "burst-places", "mark-and-read"]
+    assert steps_of(found, "gpt-5.4") == [
+        "warm-call",
+        "burst-places",
+        "mark-and-read",
+        "decide-by-a-date",
+    ]
 
 
 def test_many_tenants_under_one_key_leave_expiry_open_and_get_no_shards():
