@@ -42,6 +42,7 @@ NO_CELL = -1
 BY_CELLS = "traffic-mix"
 BY_WEEKEND = "weekend"
 DAYS_DISAGREE = "days-disagree"
+YOUNG = "young-fall"
 MOVES = "moves"
 LOW_RISE = "low-rise"
 RARE = "sparse"
@@ -170,6 +171,7 @@ class Conditions:
         maybe = self.can_be_cached & (measures.within.maybe | measures.whole.maybe)
         moved = measures.moves(MOVES_RATIO.default, MOVES_POINTS.default)
         return [
+            (measures.young & self.can_be_cached, INCONCLUSIVE, YOUNG),
             (rises & (measures.busy_share >= RISE_LEVEL.default), RISES, ""),
             (rises, INCONCLUSIVE, LOW_RISE),
             (self.shift.shifted, LEVEL_SHIFT, ""),

@@ -17,10 +17,10 @@ from cachewatch.analysis.equal_load import (
 )
 from cachewatch.analysis.gap_test import RISE, GapLimits, GapTest, gap_test
 from cachewatch.analysis.length_test import LengthTest
-from cachewatch.analysis.onset import Onset, find_onset
+from cachewatch.analysis.onset import Onset, find_onset, find_young
 from cachewatch.analysis.segments import Bools, Floats, Ints, ratio, segment_sums
 from cachewatch.analysis.series import SeriesBatch
-from cachewatch.analysis.service_days import DayHours, service_days
+from cachewatch.analysis.service_days import DayHours, DayPools, service_days
 from cachewatch.analysis.thresholds import (
     BEYOND_LENGTH,
     GAP_CLOSE,
@@ -117,6 +117,13 @@ class Measures:
         rates = ratio(self.busy_rate, self.reference_rate)
         return ratio(-self.within.median, np.log(np.where(rates > 1, rates, np.nan)))
 
+    @property
+    def young(self) -> Bools:
+        """Where the share falls since one or two days, too few to test, (n,)."""
+        some, few = self.within.days > 0, self.within.days < MIN_CONTRAST_DAYS.default
+        young: Bools = (self.onset.day > 0) & some & few
+        return young
+
     def onset_hour(self, index: int) -> int | None:
         """First hour of the present fall of one series; None = it was there from the start."""
         day = int(self.onset.day[index])
@@ -198,11 +205,25 @@ def _onset(by_cell: CellThirds, thirds: DayThirds, weekend: Bools) -> Onset:
     the hours of a day that has only begun differ by their traffic.
     """
     whole = contrast(thirds)
-    found = find_onset(within_cells(by_cell, whole).within)
+    falls, usual = within_cells(by_cell, whole).within, whole.kept & ~weekend
+    found = find_onset(falls)
     since = found.since(weekend.shape[1])
     days_since = contrast(thirds, since).kept.sum(axis=1)
-    usual = (whole.kept & since & ~weekend).any(axis=1)
-    return found.where(usual & (days_since >= MIN_CONTRAST_DAYS.default))
+    found = found.where((usual & since).any(axis=1) & (days_since >= MIN_CONTRAST_DAYS.default))
+    return found.or_else(_young(falls, usual, thirds))
+
+
+def _young(falls: Floats, usual: Bools, thirds: DayThirds) -> Onset:
+    """A fall of one or two days, where the quiet hours lost less than half of what busy ones did."""
+    found, known = find_young(falls, usual), ~np.isnan(falls)
+    since = found.since(falls.shape[1])
+
+    def lost(third: DayPools) -> Floats:
+        before, after = (third.where(known & days).total.share for days in (~since, since))
+        loss: Floats = before - after
+        return loss
+
+    return found.where(lost(thirds.quiet) < lost(thirds.busy) / 2)
 
 
 def _from_reference(days: DayHours, thirds: DayThirds, chosen: Contrast) -> Bools:

@@ -8,11 +8,15 @@ import numpy as np
 
 from cachewatch.analysis.segments import Bools, Floats, Ints
 from cachewatch.analysis.thresholds import (
+    GAP_POINTS,
     ONSET_AFTER_DAYS,
     ONSET_BEFORE_DAYS,
     ONSET_POINTS,
     ONSET_STANDARD_ERRORS,
 )
+
+YOUNG_DAYS = 2  # with three, the days since are tested as any
+LEAST_SPREAD = 0.01  # days that are equal by chance make no step clear
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +37,51 @@ class Onset:
         since: Bools = np.arange(days)[None, :] >= self.day[:, None]
         return since
 
+    def or_else(self, other: Onset) -> Onset:
+        """The other's onsets where there is none here."""
+        none = self.day == 0
+        return Onset(np.where(none, other.day, self.day), np.where(none, other.change, self.change))
+
     def where(self, mask: Bools) -> Onset:
         """The onsets where the mask (n,) holds, none elsewhere."""
         return Onset(np.where(mask, self.day, 0), np.where(mask, self.change, np.nan))
+
+
+def find_young(falls: Floats, usual: Bools) -> Onset:
+    """A fall that began on one of the last two days of daily falls (n, D), NaN for days without one.
+
+    The days before do not fall; each day since falls, by ONSET_POINTS more than they do and by as
+    many standard errors of a new day as an onset needs. `usual` (n, D): days of which one must be
+    among those since.
+    """
+    known = ~np.isnan(falls)
+    left = known[:, ::-1].cumsum(axis=1)[:, ::-1]
+    day = np.zeros(len(falls), dtype=np.int64)
+    change = np.full(len(falls), np.nan)
+    for days in range(1, YOUNG_DAYS + 1):
+        after, before = known & (left <= days), known & (left > days)
+        step, clear = _step_of(falls, before, after)
+        clear &= (after & usual).any(axis=1) & (after.sum(axis=1) == days)
+        day = np.where(clear, after.argmax(axis=1), day)
+        change = np.where(clear, step, change)
+    return Onset(day, change)
+
+
+def _step_of(falls: Floats, before: Bools, after: Bools) -> tuple[Floats, Bools]:
+    """Mean fall after less mean fall before, and whether the days after are clear of those before."""
+    count = before.sum(axis=1)
+    filled = np.where(before, falls, 0.0)
+    mean = filled.sum(axis=1) / np.maximum(count, 1)
+    squares = (np.where(before, filled - mean[:, None], 0.0) ** 2).sum(axis=1)
+    spread = np.maximum(np.sqrt(squares / np.maximum(count - 1, 1)), LEAST_SPREAD)
+    lowest = np.where(after, falls, np.inf).min(axis=1)
+    step = np.where(after, falls, 0.0).sum(axis=1) / np.maximum(after.sum(axis=1), 1) - mean
+    of_new_day = spread * np.sqrt(1.0 + 1.0 / np.maximum(count, 1))
+    clear = (count >= ONSET_BEFORE_DAYS.default + 1) & (mean < GAP_POINTS.default)
+    clear &= lowest - mean >= np.maximum(
+        ONSET_POINTS.default, ONSET_STANDARD_ERRORS.default * of_new_day
+    )
+    return step, clear & (lowest >= GAP_POINTS.default)
 
 
 def find_onset(values: Floats, points: float = ONSET_POINTS.default) -> Onset:
@@ -74,8 +120,7 @@ def _step_at(filled: Floats, known: Bools, start: int, points: float) -> tuple[F
     )
     degrees = np.maximum(counts[0] + counts[1] - 2, 1)
     per_mean = sum(1.0 / np.maximum(count, 1) for count in counts)
-    # A floor keeps days that are equal by chance from making any step clear.
-    error = np.sqrt(np.maximum(misfit / degrees, 0.01**2) * per_mean)
+    error = np.sqrt(np.maximum(misfit / degrees, LEAST_SPREAD**2) * per_mean)
     step = means[1] - means[0]
     enough = (counts[0] >= ONSET_BEFORE_DAYS.default) & (counts[1] >= ONSET_AFTER_DAYS.default)
     score = np.abs(step) / error

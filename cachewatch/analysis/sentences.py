@@ -16,6 +16,7 @@ from cachewatch.analysis.conditions import (
     MOVES,
     PROVIDER_HOURS,
     RARE,
+    YOUNG,
 )
 from cachewatch.analysis.controls import usage_adds_up
 from cachewatch.analysis.distance_words import nearest_sentence
@@ -222,6 +223,7 @@ _UNSURE: Texts = {
         f"Cached share falls from {falls_from_and_to(e)}, but no further in the busiest hours"
     ),
     PROVIDER_HOURS: lambda _: "Cached share fell in hours in which other series fell too",
+    YOUNG: lambda e: f"Cached share falls from {falls_from_and_to(e)}, on too few days to tell why",
     DAYS_DISAGREE: lambda _: "Cached share falls with load on some days and not on others",
     MOVES: lambda _: "Cached share moves, and not with load",
     LOW_RISE: lambda e: f"Cached share rises with load and stays low, {share_words(e.pooled)}",

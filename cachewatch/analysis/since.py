@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from cachewatch.analysis.case import measures_of
 from cachewatch.analysis.conditions import BY_WEEKEND, MOVES
+from cachewatch.analysis.contrast import BUSY
 from cachewatch.analysis.decide import Decisions
+from cachewatch.analysis.measures import Measures
 from cachewatch.analysis.step_hour import step_hour
 from cachewatch.analysis.thresholds import MIN_CONTRAST_DAYS
 from cachewatch.analysis.verdict_codes import INCONCLUSIVE, LEVEL_SHIFT, MIX_SHIFT, SCATTER
@@ -26,17 +28,27 @@ ALWAYS = Since(None, False)
 
 
 def since_of(decisions: Decisions, index: int) -> Since:
-    """The service day on which a fall began, or the hour in which the level moved."""
+    """The first busy hour that a fall took, or the hour in which the level moved."""
     verdict, reason = decisions.verdict[index], decisions.reason[index]
     if verdict == LEVEL_SHIFT:
         return _step(decisions, index)
     about_a_fall = verdict in (SCATTER, MIX_SHIFT, INCONCLUSIVE)
     if about_a_fall and reason not in (BY_WEEKEND, MOVES):
         measures, row = measures_of(decisions, index)
-        hour = measures.onset_hour(row)
+        hour = _first_busy_hour(measures, row)
         if hour is not None:
             return Since(hour, bool(measures.within.days[row] < MIN_CONTRAST_DAYS.default))
     return ALWAYS
+
+
+def _first_busy_hour(measures: Measures, row: int) -> int | None:
+    """The first busy hour that lost, near the service day on which the fall began."""
+    start = measures.onset_hour(row)
+    if start is None:
+        return None
+    day, busy = int(measures.onset.day[row]), measures.thirds.third == BUSY
+    step = step_hour(measures.days, row, day, busy)
+    return step.hour if step else start
 
 
 def _step(decisions: Decisions, index: int) -> Since:

@@ -76,6 +76,7 @@ def _controls(judged: Judged) -> dict[str, Any]:
         "flags": list(evidence.flags),
         "generation": evidence.generation,
         "since": hour_text(evidence.since_hour),
+        "since_provisional": evidence.provisional,
         "cell": asdict(evidence.cell) if evidence.cell else None,
         "thresholds": [_threshold(row) for row in deciding(evidence)],
         "avoidable": judged.claim.as_json() if judged.claim else None,

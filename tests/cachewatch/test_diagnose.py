@@ -18,8 +18,8 @@ SERIES_KEYS = [
     *("project_id", "model", "verdict", "published_state", "detail", "rho"),
     *("quiet_share", "busy_share", "quiet_rate", "busy_rate", "pooled_share"),
     *("input_tokens", "cached_tokens", "requests", "linked_hours"),
-    *("excluded", "handoff", "repairs", "controls", "flags", "generation", "since", "cell"),
-    *("thresholds", "avoidable"),
+    *("excluded", "handoff", "repairs", "controls", "flags", "generation", "since"),
+    *("since_provisional", "cell", "thresholds", "avoidable"),
 ]
 REPAIR_KEYS = ["key", "step", "why", "how", "result", "samples"]
 

@@ -15,7 +15,7 @@ from tests.cachewatch.analysis.cells_of import batches_of, days_of, share_of_loa
 from tests.cachewatch.analysis.series_of import BASE_HOUR, hour_row
 
 SCATTER = "load-correlated-misses"
-ADDED = {"controls", "flags", "generation", "since", "cell", "thresholds", "avoidable"}
+ADDED = {"controls", "flags", "generation", "since", "since_provisional", "cell", "thresholds", "avoidable"}
 
 
 def falling(load: float) -> float:
@@ -60,7 +60,7 @@ def test_the_guilty_cell_its_onset_and_the_distances_are_given():
     found = series_in_json(verdict_of(cells))
     assert found["verdict"] == SCATTER
     assert found["cell"]["api_key_id"] == "key_a"
-    assert found["since"] == "2026-08-21T03:00:00Z"
+    assert found["since"] == "2026-08-21T09:00:00Z"
     rows = {row["name"]: row for row in found["thresholds"]}
     assert rows["gap_points"]["limit"] == 0.05
     assert rows["gap_points"]["side"] == "at or above"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cachewatch.analysis.case import Case
+from cachewatch.analysis.conditions import YOUNG
 from cachewatch.analysis.controls.control import (
     FIRED,
     NOT_TESTABLE,
@@ -13,7 +14,7 @@ from cachewatch.analysis.controls.control import (
 )
 from cachewatch.analysis.figures import falls_by, percent, points
 from cachewatch.analysis.share import is_higher
-from cachewatch.analysis.thresholds import GAP_POINTS
+from cachewatch.analysis.thresholds import GAP_POINTS, MIN_CONTRAST_DAYS
 from cachewatch.analysis.verdict_codes import FLAT_LOW, SCATTER
 
 NAME = "share-over-load"
@@ -22,7 +23,8 @@ NAME = "share-over-load"
 def judge(case: Case) -> Control:
     """Fired where it is the verdict; open where other causes are not excluded."""
     fall = case.fall
-    if fall is None or fall.within is None or fall.days < 2:
+    young = case.reason == YOUNG
+    if fall is None or fall.within is None or (fall.days < 2 and not young):
         return Control(NAME, NOT_TESTABLE, {})
     numbers = {
         "fall": fall.within,
@@ -53,6 +55,8 @@ def say(control: Control) -> Said:
     if control.status == OPEN and (n["fall"] or 0) < GAP_POINTS.default:
         return _low(statement, rises=is_higher(n["busy_share"] or 0, n["reference_share"] or 0))
     limit = points(GAP_POINTS.default)
+    if control.status == OPEN and (n["days"] or 0) < MIN_CONTRAST_DAYS.default:
+        return Said(statement, "The same fall on three service days.")
     if control.status == OPEN:
         return Said(statement, "What settles the causes beside it that fit the same fall.")
     side = "less than" if control.status == FIRED else "at least"

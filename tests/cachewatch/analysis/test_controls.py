@@ -177,9 +177,9 @@ def test_evidence_with_controls_cell_and_onset_comes_back_from_json():
     assert (before.verdict, before.cell.api_key_id) == ("load-correlated-misses", "key_a")
     text = json.dumps(asdict(before), allow_nan=False)
     assert evidence_from_record(json.loads(text)) == before
-    assert before.since_hour == BASE_HOUR + 4 * 24 + 3
+    assert before.since_hour == BASE_HOUR + 4 * 24 + 9  # its first busy hour
     assert "of API key key_a, tier default" in detail(before)
-    assert "(since Fri 21 Aug 03:00 UTC)" in detail(before)
+    assert "(since Fri 21 Aug 09:00 UTC)" in detail(before)
     assert "This is about API key key_a, tier default alone." in lede(before, "gpt-5.4")
     assert (
         sentence(before) == "Cached share of one API key falls from 80% when quiet to 36% when busy"

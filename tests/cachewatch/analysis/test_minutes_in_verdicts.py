@@ -107,7 +107,7 @@ BROKEN = days_of(
 )
 def test_minutes_from_before_the_fall_began_do_not_acquit_it(day, verdict):
     without = verdict_of({"key_a": BROKEN})
-    assert (without.verdict, without.since_hour) == (SCATTER, BASE_HOUR + 75)
+    assert (without.verdict, without.since_hour) == (SCATTER, BASE_HOUR + 81)
     steady = cell(requests(5), np.full(MINUTES, 0.5), 0, first_day=day)
     found = verdict_of({"key_a": BROKEN}, minutes={0: steady})
     assert (found.verdict, found.since_hour) == (verdict, without.since_hour)
