@@ -50,7 +50,8 @@ class Avoidable:
         tokens_per_week: input tokens that could have been read from the prompt cache, low and high
             end; for a write premium the tokens that were written in vain.
         usd_per_week: what their priced part costs, USD; None where no hour has a price.
-        basis: what the low end is held against: a value of claims.BASES or "write premium".
+        basis: what the low end is held against: a value of claims.BASES, the share at middling load
+            where that is the reference of a fall, or "write premium".
         reference_share: that share, pooled, 0..1; None for a write premium.
         price_date: the last day whose price was used; None where unpriced.
         priced_share: part of the tokens that has a price, 0..1.
@@ -70,12 +71,13 @@ class Avoidable:
         return self.basis in UP_TO
 
     def as_json(self) -> dict[str, Any]:
-        """Whole tokens, dollars to the cent, the day as YYYY-MM-DD."""
-        usd = self.usd_per_week
+        """Whole tokens, dollars to the cent, shares to four digits, the day as YYYY-MM-DD."""
+        usd, share = self.usd_per_week, self.reference_share
         return {
             "tokens_per_week": [round(end) for end in self.tokens_per_week],
             "usd_per_week": None if usd is None else [round(end, 2) for end in usd],
             "basis": self.basis,
+            "reference_share": None if share is None else round(share, 4),
             "price_date": None if self.price_date is None else self.price_date.isoformat(),
             "priced_share": round(self.priced_share, 4),
         }
@@ -99,7 +101,7 @@ def avoidable(
     parts = parts or Parts(batch, np.arange(len(batch), dtype=np.int64))
     rates = rates or unpriced(len(parts.hours.hour))
     bases = asked.bases
-    marks = mark_hours(batch, asked, bases)
+    marks, named = mark_hours(batch, asked, bases)
     sums = PartSums(batch, parts, marks)
     premium = _having(bases, WRITE_PREMIUM)
     saved = _tokens(sums, loads_of(batch, marks), asked, bases)
@@ -109,7 +111,7 @@ def avoidable(
     weeks = (asked.end_hour - asked.first_hour) / HOURS_PER_WEEK
     return [
         None if basis is None else _claim(basis, tokens.one(k), money.one(k), float(weeks[k]))
-        for k, basis in enumerate(bases)
+        for k, basis in enumerate(named)
     ]
 
 

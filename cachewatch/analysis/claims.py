@@ -21,6 +21,7 @@ from cachewatch.analysis.share import pool
 from cachewatch.analysis.verdict_codes import COLD, FLAT_LOW, NO_CACHED, SCATTER, SPARSE
 
 QUIET_SHARE = "quiet share"
+MIDDLE_SHARE = "share at middling load"  # instead of the quiet share, where quiet hours read less
 LINKED_SHARE = "linked share"
 DENSE_SHARE = "share of its densest hours"
 OWN_BEST = "its own best day"
@@ -89,8 +90,13 @@ class Loads(NamedTuple):
     low: Floats
 
 
-def mark_hours(batch: SeriesBatch, asked: Asked, bases: Sequence[str | None]) -> Marks:
-    """The hours of every claim. Low end: the busiest third of the affected hours; high: all."""
+def mark_hours(
+    batch: SeriesBatch, asked: Asked, bases: Sequence[str | None]
+) -> tuple[Marks, list[str | None]]:
+    """The hours of every claim, and the basis that they turn out to be: see MIDDLE_SHARE.
+
+    Low end: the busiest third of the affected hours; high: all.
+    """
     ids = batch.ids
     inside = (batch.hour >= asked.first_hour[ids]) & (batch.hour < asked.end_hour[ids])
     states = full_hour_states(batch)
@@ -99,14 +105,24 @@ def mark_hours(batch: SeriesBatch, asked: Asked, bases: Sequence[str | None]) ->
     by = {basis: _having(bases, basis)[ids] for basis in (QUIET_SHARE, LINKED_SHARE, DENSE_SHARE)}
     affected = np.select([by[QUIET_SHARE], by[LINKED_SHARE]], [used, cold], counted)
     third = _thirds(batch, affected)
+    quieter = _quieter(batch, affected, third)
     reference = np.select(
         list(by.values()),
-        [affected & (third == _quieter(batch, affected, third)[ids]), used, third == BUSY],
+        [affected & (third == quieter[ids]), used, third == BUSY],
         default=False,
     )
     busy = np.where(_has(third == BUSY, ids, len(batch))[ids], third == BUSY, affected)
     whole = _having(bases, *UP_TO, WRITE_PREMIUM)[ids]
-    return Marks(reference, np.where(whole, affected, busy), affected)
+    marks = Marks(reference, np.where(whole, affected, busy), affected)
+    return marks, _named(bases, quieter == NO_THIRD)
+
+
+def _named(bases: Sequence[str | None], is_middle: Bools) -> list[str | None]:
+    """What each basis is, in truth: `is_middle` (n,) marks references of the middle third."""
+    return [
+        MIDDLE_SHARE if basis == QUIET_SHARE and middle else basis
+        for basis, middle in zip(bases, is_middle, strict=True)
+    ]
 
 
 def _having(bases: Sequence[str | None], *wanted: str) -> Bools:

@@ -11,6 +11,7 @@ from cachewatch.analysis.avoidable import Avoidable, Range
 from cachewatch.analysis.claims import (
     DENSE_SHARE,
     LINKED_SHARE,
+    MIDDLE_SHARE,
     OWN_BEST,
     QUIET_SHARE,
     WRITE_PREMIUM,
@@ -24,11 +25,13 @@ NOT_KNOWN = "N/A"
 NONE_CLAIMED = "none claimed"
 BASIS_WORDS: Mapping[str, str] = {
     QUIET_SHARE: "low end: busy hours to the quiet share",
+    MIDDLE_SHARE: "low end: busy hours to the share at middling load",
     LINKED_SHARE: "to the linked share",
     DENSE_SHARE: "to the share of its densest hours",
     OWN_BEST: "to its own best day",
     WRITE_PREMIUM: "write premium",
 }
+_OF_A_FALL = {QUIET_SHARE: "", MIDDLE_SHARE: ", as at middling load"}
 _WITHOUT_BASELINE = {
     FLAT_LOW: "no better day to compare with",
     NO_CACHED: "no day with cached tokens to compare with",
@@ -110,8 +113,9 @@ def _claimed(claim: Avoidable) -> MoneyWords:
 
 def _basis_words(claim: Avoidable) -> str:
     """What the claim is held against; a fall names the share, since the high end goes beyond it."""
-    if claim.basis == QUIET_SHARE and claim.reference_share is not None:
-        return f"low end: busy hours to {figures.percent(claim.reference_share)}"
+    if claim.basis in _OF_A_FALL and claim.reference_share is not None:
+        share = figures.percent(claim.reference_share)
+        return f"low end: busy hours to {share}{_OF_A_FALL[claim.basis]}"
     return BASIS_WORDS[claim.basis]
 
 

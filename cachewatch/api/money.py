@@ -22,6 +22,7 @@ AVOIDABLE_EXAMPLE: dict[str, Any] = {
     "tokens_per_week": [467_000_000, 1_022_000_000],
     "usd_per_week": [1051.2, 2300.4],
     "basis": "quiet share",
+    "reference_share": 0.68,
     "price_date": "2026-11-26",
     "priced_share": 1.0,
 }
@@ -36,12 +37,13 @@ class Avoidable(Shape):
     """What a finding costs in a week: low and high end.
 
     `usd_per_week` is null where no list has a price; `priced_share` is the part of the tokens that
-    has one.
+    has one. `reference_share` is the share that `basis` names; null for a write premium.
     """
 
     tokens_per_week: TokenRange
     usd_per_week: UsdRange | None
     basis: str = Field(description="what the low end is held against")
+    reference_share: float | None
     price_date: date | None
     priced_share: float
 

@@ -37,7 +37,8 @@ def test_the_document_gives_a_week_of_each_finding_and_null_for_the_rest(fleet, 
     found = series_in(run("--json", fleet)[1])
     claim = found["proj_priced"]["avoidable"]
     assert set(claim) == {
-        *("tokens_per_week", "usd_per_week", "basis", "price_date", "priced_share"),
+        *("tokens_per_week", "usd_per_week", "basis", "reference_share"),
+        *("price_date", "priced_share"),
     }
     assert (claim["basis"], claim["price_date"], claim["priced_share"]) == (
         "quiet share",

@@ -1402,6 +1402,7 @@ export interface components {
          *         "basis": "quiet share",
          *         "price_date": "2026-11-26",
          *         "priced_share": 1,
+         *         "reference_share": 0.68,
          *         "tokens_per_week": [
          *           467000000,
          *           1022000000
@@ -1517,11 +1518,12 @@ export interface components {
          * @description What a finding costs in a week: low and high end.
          *
          *     `usd_per_week` is null where no list has a price; `priced_share` is the part of the tokens that
-         *     has one.
+         *     has one. `reference_share` is the share that `basis` names; null for a write premium.
          * @example {
          *       "basis": "quiet share",
          *       "price_date": "2026-11-26",
          *       "priced_share": 1,
+         *       "reference_share": 0.68,
          *       "tokens_per_week": [
          *         467000000,
          *         1022000000
@@ -1542,6 +1544,8 @@ export interface components {
             price_date: string | null;
             /** Priced Share */
             priced_share: number;
+            /** Reference Share */
+            reference_share: number | null;
             /** Tokens Per Week */
             tokens_per_week: number[];
             /** Usd Per Week */
@@ -2230,6 +2234,7 @@ export interface components {
          *         "basis": "quiet share",
          *         "price_date": "2026-11-26",
          *         "priced_share": 1,
+         *         "reference_share": 0.68,
          *         "tokens_per_week": [
          *           467000000,
          *           1022000000
@@ -2796,6 +2801,7 @@ export interface components {
          *         "basis": "quiet share",
          *         "price_date": "2026-11-26",
          *         "priced_share": 1,
+         *         "reference_share": 0.68,
          *         "tokens_per_week": [
          *           467000000,
          *           1022000000
@@ -3863,6 +3869,7 @@ export interface components {
          *             "basis": "quiet share",
          *             "price_date": "2026-11-26",
          *             "priced_share": 1,
+         *             "reference_share": 0.68,
          *             "tokens_per_week": [
          *               467000000,
          *               1022000000
@@ -5572,6 +5579,7 @@ export interface components {
          *         "basis": "quiet share",
          *         "price_date": "2026-11-26",
          *         "priced_share": 1,
+         *         "reference_share": 0.68,
          *         "tokens_per_week": [
          *           467000000,
          *           1022000000

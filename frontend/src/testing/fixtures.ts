@@ -150,6 +150,7 @@ export function avoidable(): Pick<SeriesRow, "avoidable" | "money"> {
       tokens_per_week: [467_000_000, 1_022_000_000],
       usd_per_week: [1051.2, 2300.4],
       basis: "quiet share",
+      reference_share: 0.68,
       price_date: "2026-11-26",
       priced_share: 1,
     },

@@ -10,7 +10,7 @@ const SERIES = {
   series_path: "/series/acme/proj_rag/gpt-5.4",
 } as const;
 
-const AVOIDABLE = { basis: "quiet share", price_date: "2026-11-26", priced_share: 1, tokens_per_week: [467_000_000, 1_022_000_000], usd_per_week: [1051.2, 2300.4] } as const;
+const AVOIDABLE = { basis: "quiet share", reference_share: 0.68, price_date: "2026-11-26", priced_share: 1, tokens_per_week: [467_000_000, 1_022_000_000], usd_per_week: [1051.2, 2300.4] } as const;
 const MONEY = { amount: "$1,051 to $2,300", basis: "low end: busy hours to 68%", note: "" };
 
 export function attentionItem(change: Partial<AttentionItem> = {}): AttentionItem {

@@ -56,7 +56,7 @@ def test_the_middle_hours_are_the_reference_where_they_read_more_than_the_quiet_
     shares = [(30, 0.2)] * 3 + [(300, 0.7)] * 6 + [(1000, 0.4)] * 3
     cold_nights += [hour_row(1 + i, *load) for i, load in enumerate(shares)]
     claim = claimed(cold_nights)
-    assert claim.reference_share == pytest.approx(0.7)
+    assert (claim.basis, claim.reference_share) == ("share at middling load", pytest.approx(0.7))
     assert per_week(claim)[0] == round(0.3 * 6_000_000)
 
 

@@ -102,6 +102,7 @@ def test_the_json_form_has_whole_tokens_and_cents():
         "tokens_per_week": [1, 3],
         "usd_per_week": [0.12, 4.57],
         "basis": "quiet share",
+        "reference_share": 0.8,
         "price_date": "2026-11-24",
         "priced_share": 0.9877,
     }

@@ -10,7 +10,7 @@ import pytest
 
 from cachewatch.analysis import money_words
 from cachewatch.analysis.avoidable import Avoidable
-from cachewatch.analysis.claims import BASES, WRITE_PREMIUM
+from cachewatch.analysis.claims import BASES, MIDDLE_SHARE, WRITE_PREMIUM
 from cachewatch.analysis.money_total import NOTHING, Total, money_order, total
 from cachewatch.analysis.money_words import (
     BASIS_WORDS,
@@ -55,6 +55,13 @@ def test_a_claim_that_is_priced_in_part_says_so():
     )
 
 
+def test_a_fall_held_against_middling_load_says_so():
+    middle = replace(PRICED, basis="share at middling load")
+    assert words(middle)[1] == "low end: busy hours to 68%, as at middling load"
+    unknown = replace(middle, reference_share=None)
+    assert words(unknown)[1] == "low end: busy hours to the share at middling load"
+
+
 def test_a_finding_without_a_baseline_is_not_available():
     assert words(None) == ("N/A", "no baseline")
     assert words(None, "flat-low-share") == ("N/A", "no better day to compare with")
@@ -85,7 +92,7 @@ def test_no_verdict_ever_shows_zero_dollars_without_a_claim():
 
 
 def test_every_basis_has_its_words():
-    assert set(BASIS_WORDS) == {*BASES.values(), WRITE_PREMIUM}
+    assert set(BASIS_WORDS) == {*BASES.values(), MIDDLE_SHARE, WRITE_PREMIUM}
 
 
 def test_small_money_shows_cents_and_never_a_false_zero():
