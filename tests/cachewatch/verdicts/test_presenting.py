@@ -43,6 +43,18 @@ def test_a_verdict_is_put_into_words_from_its_numbers(source):
 
 
 @pytest.mark.django_db
+def test_without_a_finding_the_thresholds_of_other_findings_are_named(source):
+    store_hours(source, days(0, 7), lambda _load: 0.152)
+    classify_stale([source], now=NOW)
+    shown = present(Verdict.objects.get(), only_series(source))
+    assert (shown["word"], shown["near_threshold"]) == ("No finding", True)
+    assert shown["nearest"] == 'share of all hours is 15.2%, "Flat low share" starts below 15%'
+    named = {row["name"]: row["finding"] for row in shown["thresholds"]}
+    assert (named["gap_points"], named["flat_floor"]) == ("", "Flat low share")
+    assert [row["name"] for row in shown["thresholds"] if row["closest"]] == ["flat_floor"]
+
+
+@pytest.mark.django_db
 def test_points_are_six_hours_pooled_with_their_tokens(source):
     store_hours(source, days(0, 7), falling)
     classify_stale([source], now=NOW)
