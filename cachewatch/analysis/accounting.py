@@ -148,9 +148,10 @@ def _written(cells: CellBatch, generations: Sequence[Generation] | None) -> Floa
 
 def _differences(cells: CellBatch, written: Floats) -> _Differences:
     hours = cells.hours
-    parts = np.stack((hours.cached_tokens, written, cells.uncached_tokens))
-    complete = ~np.isnan(parts).any(axis=0) & ~np.isnan(hours.input_tokens)
-    return _Differences(written, np.nansum(parts, axis=0) - hours.input_tokens, complete)
+    parts = (hours.cached_tokens, written, cells.uncached_tokens)
+    complete = ~np.isnan(parts[0] + parts[1] + parts[2] + hours.input_tokens)
+    known = sum((np.where(np.isnan(part), 0.0, part) for part in parts), -hours.input_tokens)
+    return _Differences(written, known, complete)
 
 
 def _masks(cells: CellBatch, found: _Differences) -> list[Bools]:
