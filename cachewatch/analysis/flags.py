@@ -25,16 +25,18 @@ def flags_of(evidence: Evidence, case: Case, retires: date | None) -> tuple[str,
 
     `low` stands beside verdicts that name no fault; `near-threshold` beside a finding one of whose
     thresholds is passed by little, or where only one of a finding's is not passed, and by little.
+    Nothing is said of writes where the usage does not add up.
     """
     verdict, share = evidence.verdict, evidence.pooled.share
+    suspect = case.accounts.suspect
     raised = {
-        WRITES_NOT_READ: writes_not_read(case.accounts, case.generation),
+        WRITES_NOT_READ: not suspect and writes_not_read(case.accounts, case.generation),
         LOW: verdict in (HEALTHY, RISES, LOAD_FLAT)
         and share is not None
         and share < LOW_SHARE.default,
         NEAR_THRESHOLD: near_a_finding(evidence),
         MODEL_RETIRES: retires is not None,
-        ACCOUNTING_SUSPECT: case.accounts.suspect,
+        ACCOUNTING_SUSPECT: suspect,
     }
     return tuple(name for name in FLAGS if raised[name])
 

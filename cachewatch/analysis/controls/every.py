@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import ModuleType
 
 from cachewatch.analysis.case import Case
@@ -25,7 +26,7 @@ from cachewatch.analysis.controls import (
     usage_adds_up,
     writes,
 )
-from cachewatch.analysis.controls.control import Control, Said
+from cachewatch.analysis.controls.control import NOT_TESTABLE, Control, Said
 
 MODULES: tuple[ModuleType, ...] = (
     share_over_load,
@@ -48,15 +49,27 @@ MODULES: tuple[ModuleType, ...] = (
 )
 BY_NAME: Mapping[str, ModuleType] = {module.NAME: module for module in MODULES}
 NAMES = tuple(BY_NAME)
+# What does not need numbers that add up.
+_ALWAYS = (usage_adds_up.NAME, region.NAME)
+_ODD = "odd_hours"
 
 
 def every_control(case: Case) -> tuple[Control, ...]:
-    """How each cause stands for one series."""
-    return tuple(module.judge(case) for module in MODULES)
+    """How each cause stands for one series; none can be tested on usage that does not add up."""
+    found = tuple(module.judge(case) for module in MODULES)
+    if not case.accounts.suspect:
+        return found
+    odd = {_ODD: float(case.accounts.suspicions.hours)}
+    return tuple(
+        one if one.name in _ALWAYS else replace(one, status=NOT_TESTABLE, numbers=odd)
+        for one in found
+    )
 
 
 def say(control: Control) -> Said:
     """One control in words."""
+    if _ODD in control.numbers:
+        return Said("Not tested: the usage does not add up.", "Usage that adds up.")
     said: Said = BY_NAME[control.name].say(control)
     return said
 

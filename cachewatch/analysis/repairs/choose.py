@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from cachewatch.analysis.accounting import DOES_NOT_ADD_UP
 from cachewatch.analysis.cache_generation import key_improves_routing
 from cachewatch.analysis.controls.control import (
     FIRED,
@@ -25,6 +26,7 @@ from cachewatch.analysis.repairs import (
     prefix,
     retention,
     routing,
+    token_semantics,
     unsure,
 )
 from cachewatch.analysis.repairs.step import Repair
@@ -123,7 +125,9 @@ def _of_verdict(verdict: str, before: bool, mean_input: float | None) -> tuple[R
 
 
 def _where_it_disagrees(before: bool, status: Mapping[str, Status]) -> tuple[Repair, ...]:
-    """By the cause that is left: workers that start together, or prefixes that expire."""
+    """By what is left: usage that does not add up, workers that start together, or expiry."""
+    if status.get(DOES_NOT_ADD_UP) == FIRED:
+        return token_semantics.DOES_NOT_ADD_UP
     if status.get(FAN_OUT) == FIRED:
         return fan_out.BEFORE_GPT_5_6 if before else fan_out.GPT_5_6_AND_LATER
     not_by_the_minute = status.get("minutes") == RULED_OUT

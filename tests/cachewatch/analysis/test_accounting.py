@@ -145,6 +145,20 @@ def test_numbers_that_do_not_add_up_are_no_verdict(parts, model, heading, statem
     ]
 
 
+def test_numbers_that_do_not_add_up_rule_nothing_out():
+    found = judged((2000, 8000, NAN, NAN), "gpt-5.5")
+    assert {one.name: one.status for one in found.controls if one.status != "not_testable"} == {
+        "accounting": "fired"
+    }
+    assert judged((2000, 100, 1900, 500)).flags == (
+        "accounting-suspect",
+    )  # written in vain, or not
+    assert "writes-not-read" in judged((2000, 100, 1900, 0)).flags
+    load = found.control("share-over-load")
+    assert load.numbers == {"odd_hours": 168.0}
+    assert say(load).statement == "Not tested: the usage does not add up."
+
+
 def test_a_fall_in_numbers_that_do_not_add_up_is_no_accusation():
     requests = [DAY[hour % 24] for hour in range(168)]
     tokens = [load * 2000 for load in requests]

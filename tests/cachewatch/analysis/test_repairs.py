@@ -19,6 +19,8 @@ SIZES = (640.0, 2000.0, 6000.0, None)
 STARTS_TOGETHER = (Control("fan-out", "fired", {}),)
 EXPIRE = (Control("minutes", "ruled_out", {}), Control("expiring-prefixes", "open", {}))
 
+ODD_USAGE = (Control("accounting", "fired", {}), *STARTS_TOGETHER)
+
 
 def every_list() -> list[tuple[Repair, ...]]:
     return [
@@ -27,7 +29,7 @@ def every_list() -> list[tuple[Repair, ...]]:
         for model in MODELS
         for size in SIZES
         for flags in ((), FLAGS)
-        for controls in ((), STARTS_TOGETHER, EXPIRE)
+        for controls in ((), STARTS_TOGETHER, EXPIRE, ODD_USAGE)
     ]
 
 
@@ -195,6 +197,11 @@ def test_a_fall_that_no_minute_shows_asks_for_the_prefixes_first_and_then_for_th
     assert repairs("inconclusive", "gpt-5.4", 6000.0, (), none_left) == repairs(
         "inconclusive", "gpt-5.4", 6000.0
     )
+
+
+def test_usage_that_does_not_add_up_asks_what_its_tokens_mean_before_anything_else() -> None:
+    steps = [one.key for one in repairs("inconclusive", "gpt-5.4", 6000.0, (), ODD_USAGE)]
+    assert steps == ["token-semantics", "split-the-rows", "read-hours-again", "decide-by-a-date"]
 
 
 @pytest.mark.parametrize("controls", [(), STARTS_TOGETHER, EXPIRE])
