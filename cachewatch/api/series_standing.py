@@ -64,8 +64,8 @@ class LoadIntervals(Shape):
     0 to 1.
     """
 
-    gap: tuple[float, float]
-    rho: tuple[float, float] | None
+    gap: list[float]
+    rho: list[float] | None
     days: int
     confidence: float
 
@@ -197,7 +197,10 @@ def standing_fields(
 
 def _intervals(sure: DayIntervals) -> LoadIntervals:
     return LoadIntervals(
-        gap=sure.gap, rho=sure.rho, days=sure.days, confidence=SHOWN_CONFIDENCE.default
+        gap=list(sure.gap),
+        rho=None if sure.rho is None else list(sure.rho),
+        days=sure.days,
+        confidence=SHOWN_CONFIDENCE.default,
     )
 
 

@@ -2979,15 +2979,9 @@ export interface components {
             /** Days */
             days: number;
             /** Gap */
-            gap: [
-                number,
-                number
-            ];
+            gap: number[];
             /** Rho */
-            rho: [
-                number,
-                number
-            ] | null;
+            rho: number[] | null;
         };
         /**
          * LogFormatRef

@@ -42,6 +42,7 @@ export type ThresholdRow = Schemas["ThresholdRow"];
 export type Control = Schemas["Control"];
 export type ControlStatus = Control["status"];
 export type CellRef = Schemas["CellRef"];
+export type LoadIntervals = Schemas["LoadIntervals"];
 export type Stability = Schemas["Stability"];
 export type Repair = Schemas["Repair"];
 /** One busy day by the minute, and how the newest request for one stands. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Control, ControlStatus } from "../api/types";
-import { causeGroups, causeName, causesHeading } from "./series-causes";
+import { boundWords, causeGroups, causeName, causesHeading } from "./series-causes";
 
 const cause = (status: ControlStatus, name = "prompt-length"): Control => ({ name, status, statement: "", to_flip: "", numbers: {} });
 
@@ -28,6 +28,20 @@ describe("causeGroups", () => {
     expect(groups.map(({ status, causes }) => [status, causes.map(({ name }) => name)])).toEqual([
       ["fired", ["prompt-length"]], ["open", ["b", "a"]], ["not_testable", ["prompt-length"]],
     ]);
+  });
+});
+
+describe("boundWords", () => {
+  const fall = (bound: number | null) => ({ ...cause("fired", "share-over-load"), numbers: { lower_bound: bound } });
+
+  it("say how small the fall may be, and that it may be none", () => {
+    expect(boundWords(fall(0.432))).toBe("The mean of the days is a fall of at least 43 points, with one-sided 95% confidence.");
+    expect(boundWords(fall(-0.01))).toBe("With one-sided 95% confidence the mean of the days need not be a fall.");
+  });
+
+  it("are none where the bound is not known, and for other causes", () => {
+    expect(boundWords(fall(null))).toBeNull();
+    expect(boundWords(cause("fired"))).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Control, ControlStatus } from "../api/types";
-import { countWord } from "./format";
+import { countWord, pointWords } from "./format";
 
 export interface CauseGroup {
   status: ControlStatus;
@@ -41,6 +41,14 @@ export function causesHeading(controls: readonly Control[]): string {
 
 function phrase(count: number, one: string, many: string): string | null {
   return count === 0 ? null : `${countWord(count)} ${count === 1 ? one : many}`;
+}
+
+/** How small the fall inside the day may be: the lower end that is kept beside its median. */
+export function boundWords({ name, numbers }: Control): string | null {
+  const bound = name === "share-over-load" ? (numbers.lower_bound ?? null) : null;
+  if (bound === null) return null;
+  if (bound <= 0) return "With one-sided 95% confidence the mean of the days need not be a fall.";
+  return `The mean of the days is a fall of at least ${pointWords(bound)}, with one-sided 95% confidence.`;
 }
 
 /** The name of a cause as people read it: "prompt-length" is "Prompt length". */

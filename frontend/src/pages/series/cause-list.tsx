@@ -2,7 +2,7 @@ import type { Control, SeriesDetail } from "../../api/types";
 import { Fold } from "../../ui/fold";
 import { Mark, type MarkKind } from "../../ui/mark";
 import { Section } from "../../ui/section";
-import { causeGroups, causeName, causesHeading, type CauseGroup } from "../../lib/series-causes";
+import { boundWords, causeGroups, causeName, causesHeading, type CauseGroup } from "../../lib/series-causes";
 
 /** Every cause that was looked for, by how it stands, with its numbers and what would change it. */
 export function CauseList({ series }: { series: SeriesDetail }) {
@@ -51,12 +51,13 @@ function Group({ group }: { group: CauseGroup }) {
 
 function Row({ cause, lead }: { cause: Control; lead: string }) {
   const { kind, word } = MARKS[cause.status];
+  const bound = boundWords(cause);
   return (
     <tr>
       <td><Mark kind={kind}><span className="vh">{word}</span></Mark></td>
       <td>
         <span className="b">{causeName(cause.name)}</span> <span className="state" aria-hidden="true">{word}</span>
-        <span className="sub said">{cause.statement}</span>
+        <span className="sub said">{bound === null ? cause.statement : `${cause.statement} ${bound}`}</span>
         {cause.to_flip !== "" && <span className="sub">{lead}: {lowerFirst(cause.to_flip)}</span>}
       </td>
     </tr>

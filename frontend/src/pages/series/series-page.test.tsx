@@ -42,7 +42,8 @@ describe("what was found", () => {
     renderApp(ADDRESS);
     expect(await screen.findByText("68.0%")).toBeInTheDocument();
     expect(screen.getByText("28.4M / 41.8M tokens", { selector: "dd" })).toBeInTheDocument();
-    expect(screen.getByText("lower when busy, rank correlation \u22120.98")).toBeInTheDocument();
+    expect(screen.getByText("lower when busy, 90% interval 47.4 to 56.5")).toBeInTheDocument();
+    expect(screen.getByText("90% interval \u22120.99 to \u22120.96")).toBeInTheDocument();
     expect(screen.getByText("$1,051 to $2,300", { selector: "dd" })).toBeInTheDocument();
   });
 

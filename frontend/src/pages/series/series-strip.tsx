@@ -1,4 +1,4 @@
-import type { Pooled, SeriesDetail } from "../../api/types";
+import type { LoadIntervals, Pooled, SeriesDetail } from "../../api/types";
 import { FigureStrip, type Figure } from "../../ui/figure-strip";
 import { formatCorrelation, formatCount, formatFixed, formatShare, formatTokens, keepTogether, UNKNOWN } from "../../lib/format";
 import { isPushed } from "../../lib/pushed";
@@ -11,19 +11,20 @@ interface SeriesStripProps {
   windowHours: readonly TimedHour[];
 }
 
-/** The figures of the verdict, each with what it stands on. */
+/** The figures of the verdict, each with what it stands on. Intervals leave out one day at a time. */
 export function SeriesStrip({ series, windowHours }: SeriesStripProps) {
   const reason = series.third_reason ?? "cannot be split by load";
   const figures: Figure[] = [
     pooled("Quiet third of the window", series.quiet, reason),
     pooled("Busy third of the window", series.busy, reason),
     gap(series, reason),
+    rank(series, reason),
     hoursUsed(series, windowHours),
     pooled("All hours", series.pooled, whyNoShare(series)),
     avoidable(series),
   ];
   return (
-    <div className="figures6">
+    <div className="figures7">
       <FigureStrip figures={figures} />
     </div>
   );
@@ -53,8 +54,26 @@ function gap(series: SeriesDetail, reason: string): Figure {
   if (change === null) return { label: "Gap", value: UNKNOWN, sub: reason };
   const points = formatFixed(Math.abs(change) * 100, 1);
   const side = change < 0 ? "lower when busy" : "higher when busy";
-  const rank = `rank correlation ${formatCorrelation(series.rho)}`;
-  return { label: "Gap", value: points, unit: "points", sub: `${points === "0.0" ? "the same when busy" : side}, ${rank}` };
+  return { label: "Gap", value: points, unit: "points", sub: `${points === "0.0" ? "the same when busy" : side}, ${gapInterval(series, change < 0)}` };
+}
+
+function rank(series: SeriesDetail, reason: string): Figure {
+  const label = "Rank correlation";
+  if (series.rho === null) return { label, value: UNKNOWN, sub: reason };
+  const { intervals } = series;
+  const sub = intervals !== null && intervals.rho === null ? "no hour is out of order, so it has no interval" : intervalWords(intervals, intervals?.rho?.map((end) => formatCorrelation(end)));
+  return { label, value: formatCorrelation(series.rho), sub };
+}
+
+/** The ends have the side of the figure above them: a fall is a positive number of points. */
+function gapInterval({ intervals }: SeriesDetail, falls: boolean): string {
+  const ends = falls ? intervals?.gap.map((end) => -end).reverse() : intervals?.gap;
+  return intervalWords(intervals, ends?.map((end) => formatFixed(end * 100, 1)));
+}
+
+function intervalWords(intervals: LoadIntervals | null, ends: readonly string[] | undefined): string {
+  if (!intervals || !ends) return "interval N/A: too few days, or hours changed since";
+  return `${formatShare(intervals.confidence)} interval ${ends.join("\u00a0to\u00a0")}`;
 }
 
 /** The API's own words: a range of dollars, or why there is none; never a zero for what is not known. */
