@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { renderApp } from "../../testing/render-app";
 import { refuse, server } from "../../testing/server";
@@ -7,6 +7,7 @@ import { refuse, server } from "../../testing/server";
 const scrolled = vi.fn<(this: Element) => void>();
 
 describe("the page How cachewatch decides", () => {
+  afterEach(() => vi.unstubAllGlobals());
   beforeEach(() => {
     scrolled.mockReset();
     Element.prototype.scrollIntoView = scrolled;
@@ -40,6 +41,14 @@ describe("the page How cachewatch decides", () => {
     renderApp("/how#verdicts-words");
     const place = await screen.findByRole("heading", { level: 3, name: "Words" });
     expect(scrolled.mock.contexts.at(-1)).toBe(place);
+  });
+
+  it("has the parts of a chapter behind their headings on a narrow page, and opens the one that is asked for", async () => {
+    vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener: () => undefined, removeEventListener: () => undefined }));
+    renderApp("/how#verdicts-words");
+    const part = (await screen.findByRole("heading", { level: 3, name: "Words" })).closest("details")!;
+    expect(part).toHaveAttribute("open");
+    expect(screen.getByText("Show the 2 thresholds")).toBeVisible();
   });
 
   it("says why when the rules cannot be read", async () => {

@@ -10,6 +10,7 @@ import { Region } from "../../ui/region";
 import { Section } from "../../ui/section";
 import { usePageTitle } from "../../lib/use-page-title";
 
+import { ChapterText } from "./chapter-text";
 import { Contents } from "./contents";
 import { ThresholdList } from "./threshold-list";
 
@@ -40,8 +41,7 @@ function Loaded({ rules: { chapters, thresholds } }: { rules: Rules }) {
       <div>
         {chapters.map(({ name, title, html }) => (
           <Section key={name} id={name} title={title}>
-            {/* Made of files of the repository, and cleaned by the server. */}
-            <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+            <ChapterText html={html} />
           </Section>
         ))}
         <ThresholdList thresholds={thresholds} />
@@ -50,10 +50,14 @@ function Loaded({ rules: { chapters, thresholds } }: { rules: Rules }) {
   );
 }
 
-/** The browser looks for the address's place before the text is there. */
+/** The browser looks for the address's place before the text is there. One that is folded away is shown. */
 function useScrollToHash(): void {
   const { hash } = useLocation();
   useEffect(() => {
-    if (hash) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+    if (!hash) return;
+    const place = document.getElementById(decodeURIComponent(hash.slice(1)));
+    const folded = place?.closest("details");
+    if (folded) folded.open = true;
+    place?.scrollIntoView();
   }, [hash]);
 }

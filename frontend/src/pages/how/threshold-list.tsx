@@ -9,7 +9,7 @@ export function ThresholdList({ thresholds }: { thresholds: readonly RulesThresh
   const settable = thresholds.filter(({ low }) => low !== null);
   const fixed = thresholds.filter(({ low }) => low === null);
   return (
-    <Section id="thresholds" title={heading(settable.length, thresholds.length)} how="thresholds">
+    <Section id="thresholds" title={heading(settable.length, thresholds.length)} how="thresholds" fold={`the ${formatCount(thresholds.length)} thresholds`}>
       <p className="note">
         The values are the defaults. A team may set its own for a source or for one series; the page of a series shows those that decided it.
       </p>
