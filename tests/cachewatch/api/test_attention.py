@@ -77,7 +77,7 @@ def test_a_finding_with_an_owner_shows_its_next_open_step(
     owner.call("PUT", f"/series/{found.series_id}/steps/busy-day-by-minute", {"state": "done"})
     first = waiting(owner)[0]
     assert (first["kind"], first["owner"]["id"]) == ("finding", alice.pk)
-    assert first["next_step"]["label"] == "Look for workers that start at once (step 2 of 8)"
+    assert first["next_step"]["label"] == "Count the prefixes of one busy hour (step 2 of 8)"
 
 
 @pytest.mark.parametrize(
