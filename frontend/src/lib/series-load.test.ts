@@ -51,17 +51,17 @@ describe("bands and the change between them", () => {
   });
 
   it("call a fall lost points, and only a fall", () => {
-    expect(loadChange(seriesFixture())).toMatchObject({ lost: true, headline: "52 points lost under load", short: "\u221252" });
+    expect(loadChange(seriesFixture())).toMatchObject({ lost: true, headline: "52.2 points lost under load", short: "\u221252.2" });
     const third = seriesFixture().quiet!;
     const rising = seriesFixture({ quiet: { ...third, share: 0.6 }, busy: { ...third, share: 0.77 } });
-    expect(loadChange(rising)).toMatchObject({ lost: false, headline: "17 points more under load", short: "+17" });
+    expect(loadChange(rising)).toMatchObject({ lost: false, headline: "17.0 points more under load", short: "+17.0" });
     const level = seriesFixture({ quiet: { ...third, share: 0.5 }, busy: { ...third, share: 0.498 } });
     expect(loadChange(level)).toMatchObject({ lost: false, headline: "less than a point apart" });
   });
 
   it("call a fall lost points only where the verdict says that misses rise with load", () => {
     const verdict = { ...seriesFixture().verdict!, code: "mix-shift" as const };
-    expect(loadChange(seriesFixture({ verdict }))).toMatchObject({ lost: false, headline: "52 points lower under load" });
+    expect(loadChange(seriesFixture({ verdict }))).toMatchObject({ lost: false, headline: "52.2 points lower under load" });
   });
 
   it("are absent where the load cannot be split", () => {

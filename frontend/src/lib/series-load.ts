@@ -1,7 +1,7 @@
 import type { Mark, ScatterBand, ScatterPoint } from "../charts/scatter-layout";
 import type { ScatterChange } from "../charts/ScatterSide";
 import type { HourState, SeriesDetail, Third } from "../api/types";
-import { formatCorrelation, formatCount, formatPoints, formatShare, formatTokens, plural, pointWords } from "./format";
+import { formatCorrelation, formatCount, formatFixed, formatPoints, formatShare, formatTokens, plural } from "./format";
 import type { TimedHour } from "./series-hours";
 
 const MARKS: Partial<Record<HourState, Mark>> = {
@@ -74,12 +74,13 @@ export function loadChange(series: SeriesDetail): ScatterChange | null {
     lost,
     headline: changeHeadline(change, lost),
     lines: [`rank correlation ${formatCorrelation(series.rho)}`, ...(hours === null ? [] : [plural(hours, "linked hour")])],
-    short: Math.abs(change) >= LEVEL_CHANGE ? formatPoints(change).replace(/\.\d$/, "") : "0",
+    short: Math.abs(change) >= LEVEL_CHANGE ? formatPoints(change) : "0",
   };
 }
 
 function changeHeadline(change: number, lost: boolean): string {
-  const points = pointWords(Math.abs(change));
+  // With the digit that the figures above have: one gap is one number.
+  const points = `${formatFixed(Math.abs(change) * 100, 1)} points`;
   if (change <= -LEVEL_CHANGE) return lost ? `${points} lost under load` : `${points} lower under load`;
   if (change >= LEVEL_CHANGE) return `${points} more under load`;
   return "less than a point apart";
