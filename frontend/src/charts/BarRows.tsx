@@ -55,15 +55,18 @@ const CROSS = 6;
 export function BarRows({ rows, lines, count, width, ends, label }: BarRowsProps) {
   const pitch = Math.max(count > MANY ? TIGHT_PITCH : LEAST_PITCH, width / Math.max(count, 1));
   const full = Math.max(width, pitch * count);
-  const top = lines.length > 0 ? WORDS : 0;
+  // Lines without words may be as many as bars: they leave the names of the rows free.
+  const named = lines.some(({ label: words }) => words !== "");
+  const top = named ? WORDS : 0;
   const bottom = top + rows.length * ROW;
   const bar = Math.min(MOST_BAR, pitch - 1.5);
   const middle = (place: number) => pitch * (place + 0.5);
+  const stretches = named ? [[4, bottom] as const] : rows.map((_, index) => [top + index * ROW + NAME, top + index * ROW + NAME + BAR] as const);
   return (
     <svg className="chart barrows" style={{ width: full, maxWidth: "none" }} width={full} height={bottom + FOOT} viewBox={`0 0 ${full} ${bottom + FOOT}`} role="img" aria-label={label}>
       {lines.map(({ place, label: words }, index) => {
         const near = pitch * (place - (lines[index - 1]?.place ?? -Infinity)) < WORDS_ROOM;
-        return <Line key={place} x={pitch * place} bottom={bottom} words={near ? "" : words} full={full} />;
+        return <Line key={place} x={pitch * place} stretches={stretches} words={near ? "" : words} full={full} />;
       })}
       {rows.map((row, index) => (
         <g key={row.name} transform={`translate(0 ${top + index * ROW})`}>
@@ -77,12 +80,20 @@ export function BarRows({ rows, lines, count, width, ends, label }: BarRowsProps
   );
 }
 
-function Line({ x, bottom, words, full }: { x: number; bottom: number; words: string; full: number }) {
+interface LineProps {
+  x: number;
+  /** From where to where it is drawn, from the top. */
+  stretches: readonly (readonly [number, number])[];
+  words: string;
+  full: number;
+}
+
+function Line({ x, stretches, words, full }: LineProps) {
   const late = x > full - 120;
   return (
     <>
-      <line className="switch" x1={x} x2={x} y1="4" y2={bottom} />
-      <text x={late ? x - 5 : x + 5} y="14" textAnchor={late ? "end" : "start"} className="switchword">{words}</text>
+      {stretches.map(([from, to]) => <line key={from} className="switch" x1={x} x2={x} y1={from} y2={to} />)}
+      {words !== "" && <text x={late ? x - 5 : x + 5} y="14" textAnchor={late ? "end" : "start"} className="switchword">{words}</text>}
     </>
   );
 }
