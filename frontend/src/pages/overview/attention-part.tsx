@@ -66,8 +66,16 @@ function quietHeading(overview: Overview): string {
 function Remark({ answer: { items, counts }, tab, overview }: { answer: Attention; tab: AttentionTab; overview: Overview }) {
   if (counts.all === 0) return <p className="note">{quietWords(overview)}</p>;
   if (items.length === 0) return <p className="note">{EMPTY_WORDS[tab]}</p>;
-  if (items.length === counts[tab]) return null;
-  return <p className="note">{`The first ${items.length} of ${counts[tab]}: the most dollars a week first, then findings and readouts, the oldest first.`}</p>;
+  const words = [restWords(items.length, counts[tab]), tab === "review" ? REVIEW_WORDS : ""].filter((part) => part !== "");
+  return words.length === 0 ? null : <p className="note">{words.join(" ")}</p>;
+}
+
+/** The strip above counts readouts. */
+const REVIEW_WORDS = "One row for each series, for a readout to decide on, a verdict that asks for a look, or a finding that is near; a series with several readouts stands here once.";
+
+function restWords(shown: number, all: number): string {
+  if (shown === all) return "";
+  return `The first ${shown} of ${all}: the most dollars a week first, then findings and readouts, the oldest first.`;
 }
 
 function quietWords(overview: Overview): string {

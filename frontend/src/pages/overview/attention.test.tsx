@@ -50,6 +50,7 @@ describe("what needs attention", () => {
     expect(address()).toBe("/?q=rag&attention=review");
     await waitFor(() => expect(asked.at(-1)).toBe("?attention=review"));
     expect(screen.getByRole("link", { name: "To review 2" })).toHaveAttribute("aria-current", "true");
+    expect(await screen.findByText(/One row for each series.*a series with several readouts stands here once/)).toBeVisible();
     expect(screen.getByRole("link", { name: "CSV" })).toHaveAttribute("href", "/series.csv?q=rag");
     await user.click(await screen.findByRole("checkbox", { name: /Routing/ }));
     expect(address()).toBe("/?q=rag&verdict=load-correlated-misses&attention=review");

@@ -58,5 +58,5 @@ function readoutsFigure({ collecting_readouts: collecting, readouts_to_review: w
   const label = "Readouts undecided";
   const all = collecting + waiting;
   if (all === 0) return { label, value: "0", sub: "mark a key shipped on a series to start one" };
-  return { label, value: formatCount(all), unit: `${formatCount(collecting)} collecting, ${formatCount(waiting)} to review`, sub: "a before/after comparison of each marked repair" };
+  return { label, value: formatCount(all), unit: `${formatCount(collecting)} collecting, ${formatCount(waiting)} to review`, sub: "one for each marked repair, so a series may have several" };
 }
