@@ -43,6 +43,7 @@ BY_CELLS = "traffic-mix"
 BY_WEEKEND = "weekend"
 DAYS_DISAGREE = "days-disagree"
 YOUNG = "young-fall"
+AT_WEEKEND = "level-at-weekend"
 MOVES = "moves"
 LOW_RISE = "low-rise"
 RARE = "sparse"
@@ -176,6 +177,7 @@ class Conditions:
             (rises, INCONCLUSIVE, LOW_RISE),
             (self.shift.shifted, LEVEL_SHIFT, ""),
             (self.shift.by_weekend, MIX_SHIFT, BY_WEEKEND),
+            (self.shift.at_weekend, INCONCLUSIVE, AT_WEEKEND),
             (maybe, INCONCLUSIVE, DAYS_DISAGREE),
             (self.cold.yes, COLD, ""),
             (share < self.floor, FLAT_LOW, ""),

@@ -127,12 +127,24 @@ def contrast(thirds: DayThirds, considered: Bools | None = None) -> Contrast:
 
 
 def _low_days(busy_rate: Floats, clear: Bools) -> Bools:
-    """Days whose busy third is far quieter than that of the median day, if enough remain."""
+    """Days whose busy third is far quieter than that of a usual day, if enough remain.
+
+    Usual is the upper quartile: of four days two may be a weekend, or the ends of the window.
+    """
     rate = np.where(clear, busy_rate, np.nan)
-    low: Bools = clear & (rate < LOW_DAY_RATE.default * nanmedian(rate)[:, None])
+    low: Bools = clear & (rate < LOW_DAY_RATE.default * _upper_quartile(rate)[:, None])
     enough = (clear & ~low).sum(axis=1) >= MIN_CONTRAST_DAYS.default
     dropped: Bools = low & enough[:, None]
     return dropped
+
+
+def _upper_quartile(values: Floats) -> Floats:
+    """The known value of each row (n, D) that a quarter of them reach, (n,); NaN for none."""
+    known = np.sort(values, axis=1)  # NaN sorts last
+    count = (~np.isnan(values)).sum(axis=1)
+    place = np.ceil(0.75 * np.maximum(count - 1, 0)).astype(np.int64)
+    upper: Floats = known[np.arange(len(values)), place]
+    return upper
 
 
 def _middle_reads_more(quiet: DayPools, middle: DayPools, kept: Bools) -> Bools:

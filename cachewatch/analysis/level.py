@@ -54,6 +54,8 @@ class LevelShift:
             none is asked for, or too few hours have an equal.
         shifted: bool (n,), the level moved on a day.
         by_weekend: bool (n,), weekends explain the two levels better.
+        at_weekend: bool (n,), one level is known of weekend days alone, with weekdays on one side
+            only: the level moved, or weekends bring other traffic.
 
     """
 
@@ -63,6 +65,7 @@ class LevelShift:
     at_equal_load: Floats
     shifted: Bools
     by_weekend: Bools
+    at_weekend: Bools
 
 
 def level_shift(measures: Measures) -> LevelShift:
@@ -97,7 +100,8 @@ def best_split(values: Floats, rates: Floats, weekend: Bools) -> LevelShift:
     is_weekend: Bools = fits_best & ~by_density & between & enough
     unasked = np.full(rows, np.nan)
     shifted: Bools = best.clear & ~is_weekend & enough
-    return LevelShift(day, best, by_weekend, unasked, shifted, is_weekend)
+    nowhere = np.zeros(rows, dtype=bool)
+    return LevelShift(day, best, by_weekend, unasked, shifted, is_weekend, nowhere)
 
 
 def _beyond_load(found: LevelShift, days: DayHours, weekend: Bools) -> LevelShift:
@@ -118,8 +122,10 @@ def _beyond_load(found: LevelShift, days: DayHours, weekend: Bools) -> LevelShif
     stays = np.where(told, split.clear & same_way, sides >= MIN_SIDE_DAYS.default)
     change, shifted = found.at_equal_load.copy(), found.shifted.copy()
     change[series] = np.where(told, split.after - split.before, np.nan)
-    shifted[series] = stays
-    return replace(found, at_equal_load=change, shifted=shifted)
+    shifted[series] = stays & (sides > 0)
+    at_weekend = found.at_weekend.copy()
+    at_weekend[series] = stays & (sides == 0)
+    return replace(found, at_equal_load=change, shifted=shifted, at_weekend=at_weekend)
 
 
 def _weekend_between_weekdays(values: Floats, weekend: Bools) -> Bools:

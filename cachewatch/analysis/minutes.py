@@ -51,6 +51,8 @@ class MinuteTest:
         t: the slope in standard errors; None likewise.
         burstiness: median over hours of a minute's variance over its mean; 1 = evenly at random.
         hours, minutes: used.
+        in_use: median over hours of the minutes that hold an hour's requests: 60 = evenly at random, 1
+            = all in one minute. None: no minutes.
         witness: part of the slope that cached tokens a request show as well; 1 = prompt length has
             no part in it, 0 = busier minutes only hold longer requests. None: not testable.
 
@@ -62,6 +64,7 @@ class MinuteTest:
     hours: int
     minutes: int
     witness: float | None = None
+    in_use: float | None = None
 
     def says(self, hourly_slope: float | None) -> str | None:
         """What the minutes show: one of the codes of this module; None = nothing.
@@ -72,7 +75,7 @@ class MinuteTest:
         """
         if self.burstiness is None or self.hours < MINUTE_HOURS.default:
             return None
-        if self.burstiness >= MINUTE_BURST.default:
+        if self.bursts:
             return BURSTS
         if self.t is None or self.slope is None:
             return None
@@ -81,6 +84,11 @@ class MinuteTest:
             return fell if self.t < 0 else WARMER
         falls = hourly_slope is not None and hourly_slope < 0
         return self._too_weak(hourly_slope or 0.0) if falls else None
+
+    @property
+    def bursts(self) -> bool:
+        """The requests of an hour come in few of its minutes, however many there are."""
+        return self.in_use is not None and self.in_use <= MINUTE_BURST.default
 
     def _too_weak(self, hourly_slope: float) -> str | None:
         """Of minutes that do not show a fall; None = they lean to it, or could not show it."""
@@ -173,7 +181,8 @@ class MinuteDay:
             len(np.unique(busy.minute // MINUTES_PER_HOUR)),
             len(np.unique(busy.minute)),
         )
-        return MinuteTest(slope, t, table.burstiness(), hours, minutes, witness)
+        uneven = table.burstiness(), hours, minutes
+        return MinuteTest(slope, t, *uneven, witness, table.minutes_in_use())
 
     def _only(self, rows: Bools) -> MinuteDay:
         return MinuteDay(
@@ -232,6 +241,16 @@ class _Table(NamedTuple):
         some = np.bincount(place[usable], minlength=len(hours)) > 0
         limit = np.quantile(rate[some], MINUTE_BUSY.default) if some.any() else 0.0
         return cls(load, place, usable, some & (rate >= limit))
+
+    def minutes_in_use(self) -> float:
+        """Median over the busy hours of 60 / (1 + (variance - mean) / mean^2) of the requests.
+
+        What chance alone brings, variance = mean, is no burst; k equal bursts an hour give k.
+        """
+        load = self.load[self.busy]
+        mean, variance = np.nanmean(load, axis=1), np.nanvar(load, axis=1)
+        beyond = np.maximum(variance - mean, 0.0) / mean**2
+        return float(np.median(MINUTES_PER_HOUR / (1.0 + beyond)))
 
     def burstiness(self) -> float:
         """Median over the busy hours of variance over mean of a minute's requests."""

@@ -9,6 +9,7 @@ from cachewatch.analysis import figures
 from cachewatch.analysis.accounting import DOES_NOT_ADD_UP
 from cachewatch.analysis.case import DayFall
 from cachewatch.analysis.conditions import (
+    AT_WEEKEND,
     BY_CELLS,
     BY_WEEKEND,
     DAYS_DISAGREE,
@@ -207,6 +208,14 @@ def _fell(fall: DayFall | None) -> str:
     return f"{moves} {points(abs(fall.within))} inside the day"
 
 
+def _at_weekend(evidence: Evidence) -> str:
+    level = evidence.level
+    if level is None:
+        return verdict_word(INCONCLUSIVE)
+    moved = f"Cached share moved from {percent(level.before)} to {percent(level.after)}"
+    return f"{moved} beside a weekend: a change, or its traffic"
+
+
 _UNSURE: Texts = {
     DOES_NOT_ADD_UP: lambda e: usage_adds_up.heading(e.control(DOES_NOT_ADD_UP)),
     CLOCK: lambda _: "Cached share falls at certain hours of the day, busy or not",
@@ -223,6 +232,7 @@ _UNSURE: Texts = {
         f"Cached share falls from {falls_from_and_to(e)}, but no further in the busiest hours"
     ),
     PROVIDER_HOURS: lambda _: "Cached share fell in hours in which other series fell too",
+    AT_WEEKEND: _at_weekend,
     YOUNG: lambda e: f"Cached share falls from {falls_from_and_to(e)}, on too few days to tell why",
     DAYS_DISAGREE: lambda _: "Cached share falls with load on some days and not on others",
     MOVES: lambda _: "Cached share moves, and not with load",

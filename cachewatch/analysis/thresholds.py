@@ -86,7 +86,7 @@ MIN_DAY_HOURS = _fixed("min_day_hours", "Linked hours of a service day", "hours"
 BUSY_RATE_RATIO = _fixed(
     "busy_rate_ratio", "Busy third's rate over the quiet third's", "ratio", 1.5
 )
-LOW_DAY_RATE = _fixed("low_day_rate", "Busy rate of a day over the median day's", "ratio", 0.6)
+LOW_DAY_RATE = _fixed("low_day_rate", "Busy rate of a day over a usual day's", "ratio", 0.6)
 MIN_CONTRAST_DAYS = _fixed("min_contrast_days", "Service days to compare", "days", 3)
 GAP_POINTS = _fixed("gap_points", "Fall inside the day, same traffic", "points", 0.05)
 GAP_CLOSE = _fixed("gap_close", "Fall at which an open finding closes", "points", 0.04, PRACTICE)
@@ -152,7 +152,7 @@ LEVELS_TURN = _fixed("levels_turn", "The same where the share rises again", "rat
 LEVELS_NOISE = _fixed("levels_noise", "Difference at equal load beside that", "ratio", 1.0)
 # Minutes.
 MINUTE_T = _fixed("minute_t", "Slope over minutes in standard errors", "ratio", 3.0)
-MINUTE_BURST = _fixed("minute_burst", "Variance over mean of a minute's requests", "ratio", 10.0)
+MINUTE_BURST = _fixed("minute_burst", "Minutes that hold an hour's requests", "minutes", 10)
 MINUTE_PART = _fixed("minute_part", "Slope over minutes of that over hours", "ratio", 0.30)
 MINUTE_HOURS = _fixed("minute_hours", "Hours with minutes to test", "hours", 4)
 MINUTE_ERRORS = _fixed("minute_errors", "Standard errors below it that show none", "ratio", 2.0)

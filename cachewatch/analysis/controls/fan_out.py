@@ -12,27 +12,27 @@ from cachewatch.analysis.controls.control import (
     Said,
 )
 from cachewatch.analysis.examination import FAN_OUT
-from cachewatch.analysis.figures import percent, times
-from cachewatch.analysis.thresholds import FAN_OUT_ALIKE, GAP_POINTS, MINUTE_BURST
+from cachewatch.analysis.figures import percent
+from cachewatch.analysis.thresholds import FAN_OUT_ALIKE, GAP_POINTS
 
 NAME = FAN_OUT
 
 
 def judge(case: Case) -> Control:
     """Hourly numbers give a hint at most; minutes tell."""
-    burstiness = case.minutes.burstiness
+    in_use = case.minutes.in_use
     doubling = case.examination.doubling
     numbers = {
-        "burstiness": burstiness,
+        "burstiness": case.minutes.burstiness,
+        "minutes_in_use": in_use,
         "slope": doubling.slope if doubling else None,
         "bend": doubling.bend if doubling else None,
         "noise": case.fall.noise if case.fall else None,
     }
     if case.reason == NAME:
         return Control(NAME, FIRED, numbers)
-    if burstiness is not None:
-        status = RULED_OUT if burstiness < MINUTE_BURST.default else OPEN
-        return Control(NAME, status, numbers)
+    if in_use is not None:
+        return Control(NAME, OPEN if case.minutes.bursts else RULED_OUT, numbers)
     fall = case.fall.within if case.fall else None
     if fall is None:
         return Control(NAME, NOT_TESTABLE, numbers)
@@ -43,15 +43,13 @@ def say(control: Control) -> Said:
     """In words."""
     n = control.numbers
     flip = "1-minute buckets of a busy day: is the first minute of each burst cold?"
-    if n["burstiness"] is not None:
-        vary = (
-            f"Within the hour the requests of a minute vary {times(n['burstiness'])} as much as "
-            "requests at random do"
-        )
+    in_use = n.get("minutes_in_use")
+    if in_use is not None:
+        come = f"The requests of an hour come as if in {in_use:.0f} of its 60 minutes"
         if control.status == RULED_OUT:
-            return Said(f"{vary}.", "Bursts in the 1-minute buckets.")
+            return Said(f"{come}.", "Bursts in the 1-minute buckets.")
         return Said(
-            f"{vary}: they come in bursts, and the first ones of a burst find nothing to read.",
+            f"{come}: in bursts, and the first ones of a burst find nothing to read.",
             "One call first, the others after its answer: does the share of the bursts rise?",
         )
     if control.status == FIRED:

@@ -12,7 +12,7 @@ from cachewatch.analysis.controls.control import (
     Numbers,
     Said,
 )
-from cachewatch.analysis.figures import percent, times
+from cachewatch.analysis.figures import percent
 from cachewatch.analysis.minutes import BURSTS, CONFIRMED, LENGTHS, UNDECIDED
 
 NAME = "minutes"
@@ -29,7 +29,7 @@ def judge(case: Case) -> Control:
     }
     says = case.minutes_say
     if says == BURSTS:
-        return Control(NAME, OPEN, numbers | {"burstiness": test.burstiness})
+        return Control(NAME, OPEN, numbers | {"minutes_in_use": test.in_use})
     if says == LENGTHS:
         return Control(NAME, OPEN, numbers | {"in_cached_tokens": test.witness})
     if says in (None, UNDECIDED):
@@ -45,10 +45,10 @@ def say(control: Control) -> Said:
             "No 1-minute buckets that say something of these days and cells were read.",
             "1-minute buckets of one busy day.",
         )
-    if n.get("burstiness") is not None:
+    if n.get("minutes_in_use") is not None:
         return Said(
-            f"Requests come in bursts, {times(n['burstiness'] or 0)} as uneven by the minute as requests "
-            "at random: minutes of one hour cannot be compared.",
+            f"Requests come in bursts, as if in {n['minutes_in_use']:.0f} of the hour's 60 minutes: "
+            "minutes of one hour cannot be compared.",
             "A day whose requests are spread over the minutes.",
         )
     errors = (

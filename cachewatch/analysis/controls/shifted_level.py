@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cachewatch.analysis.case import Case
-from cachewatch.analysis.conditions import BY_WEEKEND
-from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE, RULED_OUT, Control, Said
+from cachewatch.analysis.conditions import AT_WEEKEND, BY_WEEKEND
+from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE, OPEN, RULED_OUT, Control, Said
 from cachewatch.analysis.figures import percent, points
 from cachewatch.analysis.verdict_codes import LEVEL_SHIFT
 
@@ -24,6 +24,8 @@ def judge(case: Case) -> Control:
         "standard_errors": level.standard_errors,
         "at_equal_load": level.at_equal_load,
     }
+    if case.reason == AT_WEEKEND:
+        return Control(NAME, OPEN, numbers)
     fired = case.verdict == LEVEL_SHIFT or case.reason == BY_WEEKEND
     return Control(NAME, FIRED if fired else RULED_OUT, numbers)
 
@@ -39,6 +41,9 @@ def say(control: Control) -> Said:
         f"Best split of the days: {percent(n['before'] or 0)} on {n['days_before']:.0f} days, "
         f"{percent(n['after'] or 0)} on {n['days_after']:.0f}{at_equal_load}."
     )
+    if control.status == OPEN:
+        beside = " One side holds weekend days alone."
+        return Said(statement + beside, "A weekday on the other side of the weekend.")
     flip = (
         "A change of 10 points and a quarter of the larger level, clear of the days' own spread, "
         "also between hours of equal load."

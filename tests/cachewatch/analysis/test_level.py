@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.day_levels import levels_at_equal_load
 from cachewatch.analysis.deciding import deciding
+from cachewatch.analysis.sentences import sentence
 from cachewatch.analysis.service_days import DayHours
 from tests.cachewatch.analysis.cells_of import days_of, verdict_of
 
@@ -117,3 +118,16 @@ def test_a_shift_on_weekdays_to_loads_never_seen_before_stays_a_shift():
     rows = days_of(lambda _q, place: 3200 if place < 48 else 1600, **options)
     evidence = verdict_of({"key_a": rows})
     assert (evidence.verdict, evidence.level.at_equal_load) == (LEVEL, None)
+
+
+@pytest.mark.parametrize(("first_day", "verdict"), [(3, LEVEL), (5, "inconclusive")])
+def test_a_level_known_of_weekend_days_alone_may_be_the_weekend(first_day, verdict):
+    # From Monday on the share is lower; before it the window holds Thursday to Sunday, or Saturday on.
+    rows = days_of(lambda _load, place: 3200 if place < 24 * 7 else 1600, days=12)
+    evidence = verdict_of({"key_a": rows[24 * first_day :]})
+    assert evidence.verdict == verdict
+    assert evidence.reason == ("" if verdict == LEVEL else "level-at-weekend")
+    assert evidence.control("level-shift").status == ("fired" if verdict == LEVEL else "open")
+    if verdict != LEVEL:
+        assert "beside a weekend" in sentence(evidence)
+        assert "weekend days alone" in say(evidence.control("level-shift")).statement

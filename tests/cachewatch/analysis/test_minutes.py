@@ -98,8 +98,25 @@ def test_bursts_are_seen_by_the_variance_of_a_minute_s_requests():
     requests = np.zeros(MINUTES)
     requests[::60] = DAY
     test = cell_of(requests, requests * 100).test()
-    assert test.burstiness > 100
+    assert (test.burstiness > 100, test.in_use) == (True, pytest.approx(1.0, rel=0.01))
     assert test.says(-0.2) == BURSTS
+
+
+@pytest.mark.parametrize(("bursts", "says"), [(1, BURSTS), (4, BURSTS), (6, BURSTS), (20, None)])
+def test_few_minutes_of_the_hour_are_bursts_however_many_requests_they_bring(bursts, says):
+    for rate in (1, 50):
+        requests = np.where(MINUTE % (60 // bursts) == 0, 60 * rate, 0)
+        test = cell_of(requests, requests * 100).test()
+        assert test.in_use == pytest.approx(bursts, rel=0.05)
+        assert test.bursts == (says == BURSTS)
+
+
+def test_ten_times_the_traffic_at_random_is_no_burst():
+    rng = np.random.default_rng(12)
+    uneven = rng.gamma(2.0, 0.5, MINUTES)  # minutes of one hour differ by more than chance
+    for rate in (2, 20, 200):
+        requests = rng.poisson(rate * uneven)
+        assert cell_of(requests, requests * 100).test().in_use > 30
 
 
 def test_rows_of_one_minute_and_cell_add_up():
