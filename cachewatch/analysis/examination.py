@@ -32,6 +32,8 @@ HIDDEN_TRAFFIC = "hidden-traffic"
 BACKGROUND = "constant-background"
 FAN_OUT = "fan-out"
 LEVELS_OFF = "levels-off"
+# Doubts about a fall that the minutes of a busy day outweigh.
+SETTLED_BY_MINUTES = frozenset({CLOCK, HIDDEN_TRAFFIC, BACKGROUND, FAN_OUT, LEVELS_OFF})
 BLOCK_SERIES = 512  # falling series whose hours are compared at a time
 
 

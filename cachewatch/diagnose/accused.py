@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
 from typing import NamedTuple
 
+from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.series import SeriesBatch, settled_until_hour
 from cachewatch.analysis.thresholds import SETTLE_MINUTES
 from cachewatch.diagnose.cells import SeriesId
@@ -33,12 +34,12 @@ class Accused(NamedTuple):
 def accused_of(
     found: Diagnosis,
     usage: HourlyUsage,
-    codes: Collection[str],
+    asks: Callable[[Evidence], bool],
     *,
     days: int | None,
     now_seconds: float,
 ) -> Accused | None:
-    """The series of `found` with a verdict among `codes`; None where there is none.
+    """The series of `found` whose evidence asks for minutes; None where there is none.
 
     `usage`, `days` and `now_seconds`: as of the diagnosis.
     """
@@ -48,7 +49,7 @@ def accused_of(
     since = {
         (judged.project_id, judged.model): max(start_hour, judged.evidence.since_hour or 0)
         for judged in found.series
-        if judged.evidence.verdict in codes
+        if asks(judged.evidence)
     }
     if not since:
         return None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.series import SeriesBatch
 from cachewatch.analysis.service_days import quietest_clock_hour
 from cachewatch.analysis.verdict_codes import INCONCLUSIVE, SCATTER
@@ -16,9 +17,6 @@ from cachewatch.diagnose.minute_rows import MinuteRows
 from cachewatch.diagnose.reading import Say
 from ingest.normalise import HourlyUsage
 from ingest.openai_usage.file_minutes import FileMinutes
-
-# Minutes can settle these; they cost nothing here, so a doubt is looked at as an accusation is.
-_LOOKED_AT = (SCATTER, INCONCLUSIVE)
 
 
 def minutes_in_files(
@@ -35,7 +33,7 @@ def minutes_in_files(
     `found`, `usage`, `days` and `now_seconds`: as of the diagnosis. A series without such a day has
     none, and its verdict stands as the hours have it; how many those are is said in words.
     """
-    accused = accused_of(found, usage, _LOOKED_AT, days=days, now_seconds=now_seconds)
+    accused = accused_of(found, usage, _asks, days=days, now_seconds=now_seconds)
     if accused is None or not held.hours:
         return {}
     cut = quietest_clock_hour(accused.batch)
@@ -49,6 +47,11 @@ def minutes_in_files(
             chosen[series] = day
     say(_sentence(len(chosen), len(accused.since_hour)))
     return held.rows_of(chosen)
+
+
+def _asks(evidence: Evidence) -> bool:
+    """What is in the files costs nothing: every doubt is looked at as an accusation is."""
+    return evidence.verdict in (SCATTER, INCONCLUSIVE)
 
 
 def busiest_day(requests: Mapping[int, float], cut: int) -> int | None:

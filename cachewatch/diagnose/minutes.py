@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cachewatch.analysis.busy_day import busiest_days
+from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.examination import SETTLED_BY_MINUTES
 from cachewatch.analysis.verdict_codes import SCATTER
 from cachewatch.diagnose.accused import Accused, accused_of
 from cachewatch.diagnose.cells import SeriesId
@@ -36,18 +38,22 @@ def minutes_of_accused(
     base_url: str | None,
     say: Say,
 ) -> dict[SeriesId, MinuteRows]:
-    """The minutes of every accused series that can be had.
+    """The minutes of every accused series that can be had, and of doubts that they may settle.
 
     What cannot is said in words, and its verdict stands as the hours have it; what would be refused
     for every series, once. `found`, `usage`, `days` and `now_seconds`: as of the diagnosis. Raises
     ReadingError for an unusable key or URL.
     """
-    accused = accused_of(found, usage, [SCATTER], days=days, now_seconds=now_seconds)
+    accused = accused_of(found, usage, _asks, days=days, now_seconds=now_seconds)
     if accused is None:
         return {}
     choice = _Choice(accused)
     with usage_client(base_url) as client:
         return _read_all(client, list(accused.since_hour), choice, say)
+
+
+def _asks(evidence: Evidence) -> bool:
+    return evidence.verdict == SCATTER or evidence.reason in SETTLED_BY_MINUTES
 
 
 class _Choice:

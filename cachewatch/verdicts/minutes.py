@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby, islice
 
-from django.db.models import Exists, F, IntegerField, Max, OuterRef, Q, QuerySet
+from django.db.models import Case, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, When
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast, Coalesce, Greatest
 
 from cachewatch.analysis.busy_day import busiest_days
+from cachewatch.analysis.examination import SETTLED_BY_MINUTES
 from cachewatch.analysis.thresholds import MINUTE_SINCE
 from cachewatch.analysis.verdict_codes import INCONCLUSIVE, SCATTER
 from cachewatch.verdicts.arrays import load_batch
@@ -43,7 +44,9 @@ class AskedJustNowError(Exception):
 
 
 def ask_for_accused(source: Source, *, now: datetime) -> list[SeriesMinutes]:
-    """Queue the busiest day of accused series that lack one of their window; largest input first.
+    """Queue the busiest day of accused series that lack one of their window, then of doubtful ones.
+
+    Doubts are those about a fall that minutes may settle; of both the largest input comes first.
 
     Where a fall began inside the window, a day since then. A series that its minutes acquitted has
     them renewed, or it would be accused anew every week. What failed is asked for again after an
@@ -77,7 +80,7 @@ def ask_for_series(series: Series, *, now: datetime) -> Asked:
 
 
 def _lacking(source: Source, now: datetime) -> QuerySet[Verdict]:
-    """Newest verdicts that accuse, or were kept from it by minutes, without minutes of their days.
+    """Newest verdicts that accuse, or are kept from it by a doubt or by minutes, without minutes.
 
     A day that serves lies in the window, half of it since the fall began. The hour at which days
     are cut may move with the window, so a day is not asked for anew for it.
@@ -90,12 +93,18 @@ def _lacking(source: Source, now: datetime) -> QuerySet[Verdict]:
     had = of_series.filter(
         packed__isnull=False, start_hour__gte=OuterRef("window_start_hour") - RENEWAL_HOURS
     )
+    accused, unsure = Q(code=SCATTER), Q(code=INCONCLUSIVE)
+    doubt = Q(evidence__numbers__reason__in=sorted(SETTLED_BY_MINUTES))
     first = Greatest(F("window_start_hour"), F("since_hour") - int(MINUTE_SINCE.default))
     return (
         _newest(Verdict.objects.filter(series__source=source))
         .annotate(first_start_hour=first)
-        .filter(Q(code=SCATTER) | (Q(code=INCONCLUSIVE) & Exists(had)), ~Exists(settled))
-        .order_by(F("input_tokens").desc(nulls_last=True), "pk")
+        .filter(accused | (unsure & (doubt | Exists(had))), ~Exists(settled))
+        .order_by(
+            Case(When(accused, then=0), default=1),
+            F("input_tokens").desc(nulls_last=True),
+            "pk",
+        )
     )
 
 

@@ -115,10 +115,10 @@ def test_a_refusal_is_said_and_the_verdict_stands_as_the_hours_have_it(served, r
     found = series_of(out)[ACCUSED]
     assert (status, found["verdict"]) == (1, "load-correlated-misses")
     assert minutes_control(found)["status"] == "not_testable"
-    assert err.splitlines()[-1] == (
+    assert (
         "cachewatch diagnose: minutes of proj_ragAnswer01 / gpt-5.4-2026-03-05: "
         "The provider refused the request (400: Invalid value: '1m')."
-    )
+    ) in err.splitlines()
 
 
 def test_after_a_refusal_for_its_age_later_days_are_tried(served, run, monkeypatch):
@@ -126,18 +126,22 @@ def test_after_a_refusal_for_its_age_later_days_are_tried(served, run, monkeypat
     monkeypatch.setattr(served[1], "refusal", refusal)
     status, _, err = run("--minutes")
     starts = [int(call.split("start_time=")[1].split("&")[0]) for call in served[1].calls]
-    first, second = err.splitlines()[-2:]
+    first, *others = [line for line in err.splitlines() if "minutes of" in line]
     assert status == 1
     assert starts == sorted(set(starts))
     assert len(starts) > 1
+    # What is refused of one series is not asked for of another.
     assert {call.split("project_ids=")[1].split("&")[0] for call in served[1].calls} == {
         "proj_policyQa22"
     }
     assert "no longer keeps usage from so long ago" in first
-    assert second == (
-        "cachewatch diagnose: minutes of proj_ragAnswer01 / gpt-5.4-2026-03-05: "
-        "the provider keeps no complete day any more"
-    )
+    assert others == [
+        f"cachewatch diagnose: minutes of {name}: the provider keeps no complete day any more"
+        for name in (
+            "proj_ragAnswer01 / gpt-5.4-2026-03-05",
+            "proj_reportFan06 / gpt-5.4-2026-03-05",  # its fall is in doubt
+        )
+    ]
 
 
 @pytest.mark.parametrize(("status", "all_are_asked"), [(401, False), (403, False), (400, True)])

@@ -47,8 +47,11 @@ def series(source: Source) -> Series:
     return accused
 
 
-def accuse(series: Series, code: str = "load-correlated-misses") -> None:
-    Verdict.objects.filter(series=series).update(code=code)
+def accuse(series: Series, code: str = "load-correlated-misses", reason: str = "") -> None:
+    verdict = Verdict.objects.get(series=series)
+    verdict.code = code
+    verdict.evidence["numbers"]["reason"] = reason
+    verdict.save()
 
 
 def asked(source: Source, hours_later: float = 0) -> list[tuple[int, int]]:
@@ -91,6 +94,21 @@ def test_a_series_that_is_unclear_for_other_reasons_has_no_minutes_read(
 ) -> None:
     accuse(series, "inconclusive")
     assert asked(source) == []
+
+
+def test_a_doubt_about_a_fall_has_its_minutes_read_after_the_accusations(
+    source: Source, series: Series
+) -> None:
+    other = Series.objects.get(project_id="proj_b")
+    accuse(series, "inconclusive", "time-of-day")
+    assert asked(source) == [(series.pk, LAST_DAY)]
+    SeriesMinutes.objects.all().delete()
+    accuse(series, "inconclusive", "days-disagree")  # no fall that minutes could explain
+    assert asked(source) == []
+    Verdict.objects.filter(series=series).update(input_tokens=10**9)
+    accuse(series, "inconclusive", "hidden-traffic")
+    accuse(other)
+    assert [one for one, _ in asked(source)] == [other.pk, series.pk]
 
 
 def test_a_refusal_stands_until_its_day_has_left_the_window(source: Source, series: Series) -> None:
