@@ -9,7 +9,8 @@ import numpy as np
 
 from cachewatch.analysis.cache_generation import Generation
 from cachewatch.analysis.cells import CellBatch
-from cachewatch.analysis.segments import Bools, Floats, Ints, segment_counts, segment_sums
+from cachewatch.analysis.segments import Bools, Floats, Ints, ratio, segment_counts, segment_sums
+from cachewatch.analysis.thresholds import ODD_PART
 
 DOES_NOT_ADD_UP = "accounting"  # the reason of a verdict, and the control that says so
 ROUNDING_TOKENS = 1.0  # restated totals may differ by one
@@ -46,6 +47,8 @@ class Accounts(NamedTuple):
     Attributes:
         suspicions: what does not add up.
         parts_reported: settled hours of cells whose parts can be added up.
+        odd_part: tokens by which those hours do not add up, over the input of all settled hours, 0
+            upwards; None without input.
         written, read: tokens written to the prompt cache, and cached tokens, in the same hours.
         written_12h: part of `written` that is kept for 12 hours; None where not reported.
         input_tokens: of the same hours.
@@ -54,6 +57,7 @@ class Accounts(NamedTuple):
 
     suspicions: Suspicions
     parts_reported: int
+    odd_part: float | None
     written: float
     read: float
     written_12h: float | None
@@ -63,6 +67,11 @@ class Accounts(NamedTuple):
     def suspect(self) -> bool:
         """The numbers cannot all be right."""
         return self.suspicions.hours > 0
+
+    @property
+    def no_verdict(self) -> bool:
+        """So much does not add up that nothing else can be read from the numbers."""
+        return self.suspect and (self.odd_part is None or self.odd_part >= ODD_PART.default)
 
     @property
     def read_back(self) -> float | None:
@@ -86,10 +95,14 @@ def accounts_of(
     hours, series = cells.hours, cells.series_ids
     writes = ~np.isnan(hours.cached_tokens) & ~np.isnan(hours.cache_write_tokens)
     differences = _differences(cells, _written(cells, generations))
-    counts = [
-        segment_counts(mask & hours.settled, series, series_count).tolist()
-        for mask in _masks(cells, differences)
-    ]
+    masks = [mask & hours.settled for mask in _masks(cells, differences)]
+    counts = [segment_counts(mask, series, series_count).tolist() for mask in masks]
+    off = _sum(np.abs(differences.off), masks[0], series, series_count)
+    odd = ratio(
+        off,
+        _sum(hours.input_tokens, hours.settled & (hours.input_tokens > 0), series, series_count),
+    )
+    odd_part = [None if np.isnan(one) else one for one in odd.tolist()]
     written, read, tokens = (
         _sum(values, writes, series, series_count).tolist()
         for values in (hours.cache_write_tokens, hours.cached_tokens, hours.input_tokens)
@@ -99,7 +112,8 @@ def accounts_of(
     some_long = segment_counts(long, series, series_count) > 0
     known_long = [sum_ if some else None for sum_, some in zip(of_long, some_long, strict=True)]
     suspicions = map(Suspicions, *counts[:-1])
-    return list(map(Accounts, suspicions, counts[-1], written, read, known_long, tokens))
+    columns = (counts[-1], odd_part, written, read, known_long, tokens)
+    return list(map(Accounts, suspicions, *columns))
 
 
 def break_even(accounts: Accounts, generation: Generation) -> float:
@@ -128,12 +142,14 @@ class _Differences(NamedTuple):
     Attributes:
         written: see accounts_of(); NaN = not known.
         over: the parts that are known minus the input; NaN without input.
+        off: tokens that cannot be: cached beyond the input, or else `over`; NaN likewise.
         complete: all three parts are known.
 
     """
 
     written: Floats
     over: Floats
+    off: Floats
     complete: Bools
 
 
@@ -151,7 +167,9 @@ def _differences(cells: CellBatch, written: Floats) -> _Differences:
     parts = (hours.cached_tokens, written, cells.uncached_tokens)
     complete = ~np.isnan(parts[0] + parts[1] + parts[2] + hours.input_tokens)
     known = sum((np.where(np.isnan(part), 0.0, part) for part in parts), -hours.input_tokens)
-    return _Differences(written, known, complete)
+    beyond = hours.cached_tokens - hours.input_tokens
+    off = np.where(beyond > 0, np.where(complete, np.maximum(beyond, np.abs(known)), beyond), known)
+    return _Differences(written, known, off, complete)
 
 
 def _masks(cells: CellBatch, found: _Differences) -> list[Bools]:

@@ -94,8 +94,8 @@ class Conditions:
 
     @property
     def suspect(self) -> Bools:
-        """The reported numbers cannot all be right, (n,)."""
-        return np.array([one.suspect for one in self.accounts], dtype=bool)
+        """Too much of the usage does not add up, (n,)."""
+        return np.array([one.no_verdict for one in self.accounts], dtype=bool)
 
     @property
     def enough(self) -> Bools:

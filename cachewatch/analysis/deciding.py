@@ -32,6 +32,7 @@ from cachewatch.analysis.thresholds import (
     MIN_HOURS,
     MINIMUM_TOKENS,
     NEAR,
+    ODD_PART,
     QUIET_FLOOR,
     RISE_LEVEL,
     RISE_POINTS,
@@ -228,10 +229,7 @@ def _by_length(evidence: Evidence) -> Rows:
 
 
 def _odd_hours(evidence: Evidence) -> Rows:
-    hours = _of_control(evidence, DOES_NOT_ADD_UP, "hours")
-    label, any_hour = "Hours that do not add up", 1.0
-    passes = None if hours is None else hours >= any_hour
-    return [Distance("odd_hours", label, "hours", hours, any_hour, "at or above", passes)]
+    return [at_or_above(ODD_PART, _of_control(evidence, DOES_NOT_ADD_UP, "odd_part"))]
 
 
 def _linked(evidence: Evidence) -> Distance:

@@ -30,7 +30,8 @@ def flags_of(evidence: Evidence, case: Case, retires: date | None) -> tuple[str,
     verdict, share = evidence.verdict, evidence.pooled.share
     suspect = case.accounts.suspect
     raised = {
-        WRITES_NOT_READ: not suspect and writes_not_read(case.accounts, case.generation),
+        WRITES_NOT_READ: not case.accounts.no_verdict
+        and writes_not_read(case.accounts, case.generation),
         LOW: verdict in (HEALTHY, RISES, LOAD_FLAT)
         and share is not None
         and share < LOW_SHARE.default,

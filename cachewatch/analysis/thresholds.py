@@ -163,7 +163,7 @@ MINUTE_WITNESS = _fixed(
 MINUTE_BUSY = _fixed("minute_busy", "Part of the day's hours left out as quiet", "ratio", 0.5)
 MINUTE_RENEWAL = _fixed("minute_renewal", "Minutes count after their window", "hours", 48)
 MINUTE_SINCE = _fixed("minute_since", "Hours of minutes before an onset", "hours", 12)
-# Onsets and levels.
+ODD_PART = _fixed("odd_part", "Input that does not add up", "ratio", 0.05, PRACTICE)
 ONSET_POINTS = _fixed("onset_points", "Change of the daily fall", "points", 0.08)
 ONSET_STANDARD_ERRORS = _fixed("onset_standard_errors", "The same in standard errors", "ratio", 4.0)
 ONSET_BEFORE_DAYS = _fixed("onset_before_days", "Days before an onset", "days", 2)

@@ -55,9 +55,9 @@ _ODD = "odd_hours"
 
 
 def every_control(case: Case) -> tuple[Control, ...]:
-    """How each cause stands for one series; none can be tested on usage that does not add up."""
+    """How each cause stands for one series; on usage that does not add up none can be tested."""
     found = tuple(module.judge(case) for module in MODULES)
-    if not case.accounts.suspect:
+    if not case.accounts.no_verdict:
         return found
     odd = {_ODD: float(case.accounts.suspicions.hours)}
     return tuple(

@@ -14,7 +14,8 @@ from cachewatch.analysis.controls.control import (
     Numbers,
     Said,
 )
-from cachewatch.analysis.figures import hours
+from cachewatch.analysis.figures import hours, percent
+from cachewatch.analysis.thresholds import ODD_PART
 
 NAME = DOES_NOT_ADD_UP
 _FLIP = (
@@ -34,7 +35,8 @@ def judge(case: Case) -> Control:
     """Cached tokens within input, no parts that exceed it, and input = cached + written + uncached."""
     accounts = case.accounts
     counts = accounts.suspicions._asdict() | {"parts_reported": accounts.parts_reported}
-    numbers = {name: float(count) for name, count in counts.items()}
+    numbers: dict[str, float | None] = {name: float(count) for name, count in counts.items()}
+    numbers["odd_part"] = accounts.odd_part
     if accounts.suspect:
         return Control(NAME, FIRED, numbers)
     return Control(NAME, RULED_OUT if accounts.parts_reported else NOT_TESTABLE, numbers)
@@ -44,7 +46,7 @@ def say(control: Control) -> Said:
     """In words."""
     if control.status == FIRED:
         told = " and ".join(_odd_hours(control.numbers))
-        return Said(f"The usage does not add up: {told}.", _FLIP)
+        return Said(f"The usage does not add up: {told}{_how_much(control.numbers)}.", _FLIP)
     if control.status == NOT_TESTABLE:
         return Said(
             "The parts of the input are not all reported, so they cannot be added up.", _FLIP
@@ -54,6 +56,19 @@ def say(control: Control) -> Said:
         f"{hours(_count(control.numbers, 'parts_reported'))} that can be added up.",
         _FLIP,
     )
+
+
+def _how_much(numbers: Numbers) -> str:
+    """By how much, over all hours; not told in evidence from before it was measured."""
+    part = numbers.get("odd_part")
+    return "" if part is None else f"; the misfit is {percent(part)} of the input"
+
+
+def forbids_a_verdict(control: Control) -> bool:
+    """This control, where so much does not add up that nothing else can be told."""
+    part = control.numbers.get("odd_part")
+    fired = control.name == NAME and control.status == FIRED
+    return fired and (part is None or part >= ODD_PART.default)
 
 
 def heading(control: Control | None) -> str:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from cachewatch.analysis.accounting import DOES_NOT_ADD_UP
 from cachewatch.analysis.cache_generation import key_improves_routing
+from cachewatch.analysis.controls import usage_adds_up
 from cachewatch.analysis.controls.control import (
     FIRED,
     NOT_TESTABLE,
     OPEN,
     RULED_OUT,
     Control,
-    Status,
 )
 from cachewatch.analysis.evidence import Evidence
 from cachewatch.analysis.examination import FAN_OUT
@@ -110,7 +109,7 @@ def repairs(
     before = key_improves_routing(model)
     found = _of_verdict(verdict, before, mean_input)
     if verdict == INCONCLUSIVE:
-        found = _where_it_disagrees(before, {one.name: one.status for one in controls})
+        found = _where_it_disagrees(before, controls)
     steps = {one.key: one for one in (*found, *_beside(verdict, flags))}
     return tuple(steps.values())
 
@@ -124,9 +123,10 @@ def _of_verdict(verdict: str, before: bool, mean_input: float | None) -> tuple[R
     return by_model.get(verdict) or _ANY_MODEL.get(verdict, ())
 
 
-def _where_it_disagrees(before: bool, status: Mapping[str, Status]) -> tuple[Repair, ...]:
+def _where_it_disagrees(before: bool, controls: Sequence[Control]) -> tuple[Repair, ...]:
     """By what is left: usage that does not add up, workers that start together, or expiry."""
-    if status.get(DOES_NOT_ADD_UP) == FIRED:
+    status = {one.name: one.status for one in controls}
+    if any(usage_adds_up.forbids_a_verdict(one) for one in controls):
         return token_semantics.DOES_NOT_ADD_UP
     if status.get(FAN_OUT) == FIRED:
         return fan_out.BEFORE_GPT_5_6 if before else fan_out.GPT_5_6_AND_LATER

@@ -13,6 +13,7 @@ from cachewatch.analysis.deciding import deciding
 from cachewatch.analysis.distance_words import distance_sentence
 from cachewatch.analysis.explain import detail, sentence, short
 from cachewatch.analysis.gather import evidence_of
+from cachewatch.analysis.repairs.choose import repairs_for
 from cachewatch.analysis.series import UsageColumns, batch_from_rows
 from tests.cachewatch.analysis.series_of import DAY, SCATTER, batch_of
 
@@ -96,25 +97,28 @@ def test_an_hour_that_may_still_be_restated_is_no_suspect():
 
 
 @pytest.mark.parametrize(
-    ("parts", "model", "heading", "statement"),
+    ("parts", "model", "heading", "statement", "part"),
     [
         (
             (2000, 8000, NAN, NAN),
             "gpt-5.5",
             "More tokens are reported as cached than as input",
             "168 hours with more cached than input tokens",
+            "300%",
         ),
         (
             (2000, 1200, 1200, NAN),
             "gpt-5.6-terra",
             "Parts of the input are reported larger than the input",
             "168 hours with reported parts that together exceed the input",
+            "20%",
         ),
         (
             (2000, 1500, NAN, 1000),
             "gpt-5.5",
             "The reported parts do not add up to the input",
             "168 hours whose parts do not add up to the input",
+            "25%",
         ),
         (
             (3000, 1000, 500, 500),
@@ -124,10 +128,11 @@ def test_an_hour_that_may_still_be_restated_is_no_suspect():
                 "168 hours whose parts do not add up to the input (168 of them fit if the input counts "
                 "the cached tokens twice)"
             ),
+            "33%",
         ),
     ],
 )
-def test_numbers_that_do_not_add_up_are_no_verdict(parts, model, heading, statement):
+def test_numbers_that_do_not_add_up_are_no_verdict(parts, model, heading, statement, part):
     found = judged(parts, model)
     assert (found.verdict, found.reason) == ("inconclusive", "accounting")
     assert (found.published_state, found.is_finding) == ("healthy", False)
@@ -137,12 +142,29 @@ def test_numbers_that_do_not_add_up_are_no_verdict(parts, model, heading, statem
     control = found.control("accounting")
     assert (control.status, say(control).statement) == (
         "fired",
-        f"The usage does not add up: {statement}.",
+        f"The usage does not add up: {statement}; the misfit is {part} of the input.",
     )
     assert detail(found).startswith(sentence(found))
     assert [distance_sentence(row) for row in deciding(found)] == [
-        "hours that do not add up: 168, this verdict needs at least 1"
+        f"input that does not add up: {part}, this verdict needs at least 5%"
     ]
+
+
+@pytest.mark.parametrize(("odd_hours", "verdict"), [(1, "healthy"), (40, "inconclusive")])
+def test_an_odd_hour_is_flagged_and_does_not_silence_a_week(odd_hours, verdict):
+    requests = [1000 + 40 * (hour % 24) for hour in range(168)]
+    tokens = [load * 2000 for load in requests]
+    cached = [one * (2.0 if hour < odd_hours else 0.6) for hour, one in enumerate(tokens)]
+    usage = UsageColumns([0] * 168, range(168), requests, tokens, cached, [NAN] * 168)
+    reading = {"covered_hours": range(168), "settled_until": 168}
+    batch = batch_from_rows(usage, series_count=1, **reading)
+    cells = cells_from_rows(usage, [0], **reading, uncached_tokens=[NAN] * 168)
+    found = evidence_of(classify(batch, cells=cells, models=["gpt-5.4"]), 0)
+    assert found.verdict == verdict
+    assert found.flags[-1:] == ("accounting-suspect",)
+    assert found.control("accounting").status == "fired"
+    steps = [one.key for one in repairs_for(found, "gpt-5.4")]
+    assert ("token-semantics" in steps) == (verdict == "inconclusive")
 
 
 def test_numbers_that_do_not_add_up_rule_nothing_out():
@@ -167,11 +189,12 @@ def test_a_fall_in_numbers_that_do_not_add_up_is_no_accusation():
     reading = {"covered_hours": range(168), "settled_until": 168}
     batch = batch_from_rows(usage, series_count=1, **reading)
     verdicts = []
-    for uncached in (0.0, 400.0):
-        rest = [t - c + uncached for t, c in zip(tokens, cached, strict=True)]
+    for part in (0.0, 0.04, 0.06):
+        rest = [t * (1 + part) - c for t, c in zip(tokens, cached, strict=True)]
         cells = cells_from_rows(usage, [0], **reading, uncached_tokens=rest)
         verdicts.append(evidence_of(classify(batch, cells=cells, models=["gpt-5.4"]), 0))
-    assert [one.verdict for one in verdicts] == ["load-correlated-misses", "inconclusive"]
+    fall = "load-correlated-misses"
+    assert [one.verdict for one in verdicts] == [fall, fall, "inconclusive"]
     assert {one.published_state for one in verdicts} == {"load-correlated-misses"}
 
 
