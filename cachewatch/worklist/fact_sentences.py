@@ -72,7 +72,7 @@ def writes_sentence(evidence: Evidence) -> str:
 def bursts(evidence: Evidence) -> str:
     """What the minutes show of requests that come together, in a sentence."""
     control = evidence.control("fan-out")
-    if control is None or control.numbers.get("minutes_in_use") is None:
+    if control is None or control.numbers.get("burstiness") is None:
         return NO_MINUTES
     return say(control).statement.rstrip(".")
 

@@ -9,11 +9,12 @@ from cachewatch.analysis.controls.control import (
     OPEN,
     RULED_OUT,
     Control,
+    Numbers,
     Said,
 )
 from cachewatch.analysis.examination import FAN_OUT
-from cachewatch.analysis.figures import percent
-from cachewatch.analysis.thresholds import FAN_OUT_ALIKE, GAP_POINTS
+from cachewatch.analysis.figures import percent, times
+from cachewatch.analysis.thresholds import FAN_OUT_ALIKE, GAP_POINTS, MINUTE_BURST
 
 NAME = FAN_OUT
 
@@ -43,25 +44,35 @@ def say(control: Control) -> Said:
     """In words."""
     n = control.numbers
     flip = "1-minute buckets of a busy day: is the first minute of each burst cold?"
-    in_use = n.get("minutes_in_use")
-    if in_use is not None:
-        come = f"The requests of an hour come as if in {in_use:.0f} of its 60 minutes"
-        if control.status == RULED_OUT:
-            return Said(f"{come}.", "Bursts in the 1-minute buckets.")
+    come, in_use = _come(n), n.get("minutes_in_use")
+    spread = in_use is not None and in_use > MINUTE_BURST.default
+    if come and control.status == RULED_OUT:
+        return Said(f"{come}.", "Bursts in the 1-minute buckets.")
+    if come and not spread:
         return Said(
             f"{come}: in bursts, and the first ones of a burst find nothing to read.",
             "One call first, the others after its answer: does the share of the bursts rise?",
         )
     if control.status == FIRED:
         lost = percent(1 - 2 ** (n["slope"] or 0.0))
-        return Said(
+        shape = (
             f"Each doubling of load takes the same {lost} of the share, from the quietest hours on, "
-            f"and {_why(n['noise'])}: the shape of workers that start together.",
-            flip,
+            f"and {_why(n['noise'])}: the shape of workers that start together."
         )
+        return Said(f"{shape} {come}, which does not fit it.", flip) if come else Said(shape, flip)
     if control.status == OPEN:
         return Said("Hourly numbers cannot exclude workers that start at once.", flip)
     return Said("Nothing falls with load, so no race is needed to explain it.", flip)
+
+
+def _come(numbers: Numbers) -> str | None:
+    """How the requests of an hour lie in its minutes; None where no minutes were read."""
+    in_use, uneven = numbers.get("minutes_in_use"), numbers.get("burstiness")
+    if in_use is not None:
+        return f"The requests of an hour come as if in {in_use:.0f} of its 60 minutes"
+    if uneven is not None:  # evidence of rules that did not count the minutes in use
+        return f"The requests of a minute vary {times(uneven)} as much as requests at random do"
+    return None
 
 
 def _why(noise: float | None) -> str:

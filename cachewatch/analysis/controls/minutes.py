@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cachewatch.analysis import figures
 from cachewatch.analysis.case import Case
 from cachewatch.analysis.controls.control import (
     FIRED,
@@ -14,6 +15,7 @@ from cachewatch.analysis.controls.control import (
 )
 from cachewatch.analysis.figures import percent
 from cachewatch.analysis.minutes import BURSTS, CONFIRMED, LENGTHS, UNDECIDED
+from cachewatch.analysis.thresholds import MINUTE_T
 
 NAME = "minutes"
 
@@ -45,12 +47,8 @@ def say(control: Control) -> Said:
             "No 1-minute buckets that say something of these days and cells were read.",
             "1-minute buckets of one busy day.",
         )
-    if n.get("minutes_in_use") is not None:
-        return Said(
-            f"Requests come in bursts, as if in {n['minutes_in_use']:.0f} of the hour's 60 minutes: "
-            "minutes of one hour cannot be compared.",
-            "A day whose requests are spread over the minutes.",
-        )
+    if bursts := _bursts(n):
+        return Said(f"{bursts}.", "A day whose requests are spread over the minutes.")
     errors = (
         ""
         if n["standard_errors"] is None
@@ -73,10 +71,25 @@ def say(control: Control) -> Said:
     )
 
 
+def _bursts(numbers: Numbers) -> str | None:
+    """That minutes of one hour cannot be compared; None where they can."""
+    in_use = numbers.get("minutes_in_use")
+    if in_use is not None:
+        come = f"Requests come in bursts, as if in {in_use:.0f} of the hour's 60 minutes"
+    elif numbers.get("burstiness") is not None:  # evidence of rules that did not count these
+        come = "Requests come in bursts"
+    else:
+        return None
+    return f"{come}: minutes of one hour cannot be compared"
+
+
 def _open(numbers: Numbers, errors: str) -> str:
     """Minutes that do not decide, with how far they lean."""
-    slope = numbers["slope"]
-    if slope is None or not errors:
-        return "The minutes read do not decide."
+    slope, t, hours = numbers["slope"], numbers["standard_errors"], numbers["hours"]
+    undecided = "The minutes read do not decide"
+    if slope is None or t is None:
+        return f"{undecided}."
+    if abs(t) >= MINUTE_T.default:
+        return f"{undecided}: they are of {figures.hours(int(hours or 0))}, too few to compare."
     lean = "less" if slope < 0 else "more"
-    return f"The minutes read do not decide: busier ones read {lean}{errors}; 3 are needed."
+    return f"{undecided}: busier ones read {lean}{errors}; {MINUTE_T.default:.0f} are needed."
