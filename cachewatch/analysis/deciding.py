@@ -11,7 +11,6 @@ from cachewatch.analysis.distances import (
     Distance,
     at_or_above,
     at_or_below,
-    below,
     of_a_fall,
     with_closest,
 )
@@ -168,7 +167,7 @@ def _no_cached(evidence: Evidence) -> Rows:
 
 def _flat_low(evidence: Evidence) -> Rows:
     floor, share = evidence.thresholds.quiet_floor, evidence.pooled.share
-    low = below(QUIET_FLOOR, share, floor, label="Share of all hours")
+    low = at_or_below(QUIET_FLOOR, share, floor, label="Share of all hours", strictly=True)
     return [replace(low, name="flat_floor"), _linked(evidence)]
 
 

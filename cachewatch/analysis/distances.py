@@ -100,7 +100,7 @@ def _full(evidence: Evidence) -> list[Distance]:
         ),
         at_or_above(QUIET_FLOOR, reference, limits.quiet_floor, label=_QUIET_HOURS),
         at_or_above(BEYOND_LENGTH, _part_beyond_length(evidence)),
-        below(NOISE_RATIO, _noise(evidence), unit="number"),
+        at_or_below(NOISE_RATIO, _noise(evidence), unit="number", strictly=True),
         at_or_above(CLOCK_FRACTION, _left_by_clock(evidence)),
         at_or_above(MIN_HOURS, float(evidence.linked.hours), limits.min_hours),
         *_own_limits(evidence),
@@ -172,25 +172,16 @@ def at_or_below(
     *,
     label: str = "",
     unit: str = "",
+    strictly: bool = False,
 ) -> Distance:
-    """A value that passes up to the limit; limit, label and unit are the threshold's own."""
+    """A value that passes up to the limit; limit, label and unit are the threshold's own.
+
+    `strictly`: the limit itself does not pass any more.
+    """
     at = threshold.default if limit is None else limit
-    passes = None if value is None else value <= at
+    passes = None if value is None else value < at or (value == at and not strictly)
     shown = label or threshold.label, unit or threshold.unit
     return Distance(threshold.name, *shown, value, at, "at or below", passes)
-
-
-def below(
-    threshold: Threshold,
-    value: float | None,
-    limit: float | None = None,
-    *,
-    label: str = "",
-    unit: str = "",
-) -> Distance:
-    """The same where the limit itself does not pass any more."""
-    row = at_or_below(threshold, value, limit, label=label, unit=unit)
-    return row if value is None else replace(row, passes=value < row.limit)
 
 
 def _nearness(row: Distance) -> tuple[int, float]:

@@ -177,12 +177,9 @@ class MinuteDay:
         per_request = busy.cached_tokens / busy.requests / _tokens_a_request(busy)
         of_tokens, _ = _slope(busy, ln_load, per_request)
         witness = of_tokens / slope if slope and of_tokens is not None else None
-        hours, minutes = (
-            len(np.unique(busy.minute // MINUTES_PER_HOUR)),
-            len(np.unique(busy.minute)),
-        )
-        uneven = table.burstiness(), hours, minutes
-        return MinuteTest(slope, t, *uneven, witness, table.minutes_in_use())
+        hours = len(np.unique(busy.minute // MINUTES_PER_HOUR))
+        counts = hours, len(np.unique(busy.minute))
+        return MinuteTest(slope, t, table.burstiness(), *counts, witness, table.minutes_in_use())
 
     def _only(self, rows: Bools) -> MinuteDay:
         return MinuteDay(

@@ -155,7 +155,7 @@ MINUTE_T = _fixed("minute_t", "Slope over minutes in standard errors", "ratio", 
 MINUTE_BURST = _fixed("minute_burst", "Minutes that hold an hour's requests", "minutes", 10)
 MINUTE_PART = _fixed("minute_part", "Slope over minutes of that over hours", "ratio", 0.30)
 MINUTE_HOURS = _fixed("minute_hours", "Hours with minutes to test", "hours", 4)
-MINUTE_ERRORS = _fixed("minute_errors", "Standard errors below it that show none", "ratio", 2.0)
+MINUTE_ERRORS = _fixed("minute_errors", "Standard errors that leave no effect", "ratio", 2.0)
 MINUTE_LEAN = _fixed("minute_lean", "The same where minutes lean to a fall", "ratio", 1.5)
 MINUTE_WITNESS = _fixed(
     "minute_witness", "Part of the slope that cached tokens a request show", "ratio", 0.30
@@ -163,7 +163,9 @@ MINUTE_WITNESS = _fixed(
 MINUTE_BUSY = _fixed("minute_busy", "Part of the day's hours left out as quiet", "ratio", 0.5)
 MINUTE_RENEWAL = _fixed("minute_renewal", "Minutes count after their window", "hours", 48)
 MINUTE_SINCE = _fixed("minute_since", "Hours of minutes before an onset", "hours", 12)
+# Usage that does not add up.
 ODD_PART = _fixed("odd_part", "Input that does not add up", "ratio", 0.05, PRACTICE)
+# Onsets and levels.
 ONSET_POINTS = _fixed("onset_points", "Change of the daily fall", "points", 0.08)
 ONSET_STANDARD_ERRORS = _fixed("onset_standard_errors", "The same in standard errors", "ratio", 4.0)
 ONSET_BEFORE_DAYS = _fixed("onset_before_days", "Days before an onset", "days", 2)
@@ -172,9 +174,7 @@ LEVEL_POINTS = _fixed("level_points", "Change of the daily level", "points", 0.1
 LEVEL_OF_LARGER = _fixed("level_of_larger", "Change as a part of the larger level", "ratio", 0.25)
 LEVEL_STANDARD_ERRORS = _fixed("level_standard_errors", "Change in standard errors", "ratio", 3.0)
 LOAD_CLASS = _fixed("load_class", "Requests an hour called equal", "ratio", 1.25)
-LEVEL_MATCHED = _fixed(
-    "level_matched", "Input at a load that both levels saw", "ratio", 0.5, PRACTICE
-)
+LEVEL_MATCHED = _fixed("level_matched", "Input at a load of both levels", "ratio", 0.5, PRACTICE)
 MIN_LEVEL_DAYS = _fixed("min_level_days", "Service days to find a shift", "days", 4)
 MIN_SIDE_DAYS = _fixed("min_side_days", "Days on each side of a shift", "days", 2)
 LEVEL_CONTEXT_DAYS = _fixed("level_context_days", "Days that tell a shift's hour", "days", 2)

@@ -88,26 +88,7 @@ def overview_numbers(
     """
     series = with_verdicts(Series.objects.filter(source_id__in=list(source_ids)))
     classified = series.filter(Q(newest__isnull=False))
-    classified = classified.alias(since=Coalesce("decision__since_day", "newest__since_day"))
-    lately = Q(since__gte=F("newest__day") - timedelta(days=NEW_FINDING_DAYS))
-    is_open = _IS_DECIDED if put_away is None else _IS_DECIDED & ~Q(pk__in=put_away)
-    nobodys = is_open & Q(pk__in=[] if unowned is None else unowned)
-    # What began with other rules, thresholds or minutes is not new.
-    new = is_open & lately & (Q(decision__isnull=True) | Q(decision__cause=""))
-    # Hours that are not settled yet are traffic too, though no number of the verdict holds them.
-    active = Q(last_hour__gte=F("newest__window_start_hour"))
-    active |= Q(newest__requests__gt=0) | Q(newest__input_tokens__gt=0)
-    counted = classified.aggregate(
-        end_hour=Max("newest__window_end_hour"),
-        input_tokens=Sum("newest__input_tokens"),
-        cached_tokens=Sum("newest__cached_tokens"),
-        active=Count("pk", filter=active),
-        findings=Count("pk", filter=is_open),
-        new_findings=Count("pk", filter=new),
-        unowned_findings=Count("pk", filter=nobodys),
-        near_threshold=Count("pk", filter=IS_NEAR),
-    )
-    by_code = _verdict_counts(classified)
+    counted, by_code = _counts(classified, put_away, unowned), _verdict_counts(classified)
     return OverviewNumbers(
         end_hour=counted["end_hour"],
         now=Totals(counted["input_tokens"], counted["cached_tokens"]),
@@ -123,6 +104,33 @@ def overview_numbers(
         verdict_counts=[(code, by_code[code]) for code in VERDICTS if code in by_code],
         avoidable=_avoidable(classified),
         largest=largest_claims(source_ids, LARGEST_CLAIMS),
+    )
+
+
+def _counts(
+    classified: QuerySet[Series],
+    put_away: QuerySet[Any, Any] | None,
+    unowned: QuerySet[Any, Any] | None,
+) -> dict[str, Any]:
+    """Totals and counts of series that have a verdict; see overview_numbers()."""
+    since = classified.alias(since=Coalesce("decision__since_day", "newest__since_day"))
+    lately = Q(since__gte=F("newest__day") - timedelta(days=NEW_FINDING_DAYS))
+    is_open = _IS_DECIDED if put_away is None else _IS_DECIDED & ~Q(pk__in=put_away)
+    nobodys = is_open & Q(pk__in=[] if unowned is None else unowned)
+    # What began with other rules, thresholds or minutes is not new.
+    new = is_open & lately & (Q(decision__isnull=True) | Q(decision__cause=""))
+    # Hours that are not settled yet are traffic too, though no number of the verdict holds them.
+    active = Q(last_hour__gte=F("newest__window_start_hour"))
+    active |= Q(newest__requests__gt=0) | Q(newest__input_tokens__gt=0)
+    return since.aggregate(
+        end_hour=Max("newest__window_end_hour"),
+        input_tokens=Sum("newest__input_tokens"),
+        cached_tokens=Sum("newest__cached_tokens"),
+        active=Count("pk", filter=active),
+        findings=Count("pk", filter=is_open),
+        new_findings=Count("pk", filter=new),
+        unowned_findings=Count("pk", filter=nobodys),
+        near_threshold=Count("pk", filter=IS_NEAR),
     )
 
 
