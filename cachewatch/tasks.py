@@ -86,7 +86,7 @@ def follow_source_findings(source_id: int) -> None:
 
 @shared_task(name="cachewatch.read_minutes", expires=_EXPIRES_S, time_limit=60, soft_time_limit=50)
 def read_minutes() -> None:
-    """Ask for the minutes of accused series, and for those that still wait to be read."""
+    """Ask for the minutes of accused and doubtful series, and for those that still wait to be read."""
     now = timezone.now()
     forget_old_minutes(now=now)
     for source in sources_to_read():

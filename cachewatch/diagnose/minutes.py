@@ -1,4 +1,4 @@
-"""`--minutes`: the busiest day of each accused series, read by the minute from the usage API."""
+"""`--minutes`: the busiest day of accused and doubtful series, read by the minute from the API."""
 
 from __future__ import annotations
 

@@ -94,8 +94,8 @@ def _add_reading(parser: OneLineParser) -> None:
     add(
         "--minutes",
         action="store_true",
-        help="read the busiest day of accused series by the minute from the API, and judge again; "
-        "from files that hold minutes this is done without asking",
+        help="read the busiest day of accused and doubtful series by the minute from the API, and "
+        "judge again; from files that hold minutes this is done without asking",
     )
     add("--base-url", help="where the usage API is (default: CACHEWATCH_USAGE_BASE_URL)")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cachewatch.analysis.cache_generation import UNKNOWN, Generation
-from cachewatch.analysis.figures import count, percent
+from cachewatch.analysis.figures import apart, count, percent
 from cachewatch.analysis.key_advice.load import Load
 from cachewatch.analysis.key_advice.shards import Shards
 from cachewatch.analysis.key_advice.units import UnitFacts
@@ -180,8 +180,8 @@ def many_prefixes(prefixes: int, rate: float) -> str:
 def prefixes_expire(prefixes: int, calls: float, found: Generation) -> str:
     """Too many for their calls."""
     return (
-        f"Each of {count(prefixes)} prefixes comes {count(calls, 1)} times in the "
-        f"{found.lifetime.usual[1]:.0f} minutes that an entry lives, even when it is busy: they expire "
+        f"Spread evenly, each of {count(prefixes)} prefixes comes {apart(calls, 1.0, count, 1)} times in "
+        f"the {found.lifetime.usual[1]:.0f} minutes that an entry lives, even when it is busy: they expire "
         "between their calls, and neither a key nor shards repair that. Put what all share first and "
         "the tenant's part last, then judge again."
     )

@@ -118,9 +118,10 @@ def test_prefixes_that_expire_between_their_calls_get_neither_key_nor_shards():
     advice = advised(prefixes=1100)
     assert (advice.helps, advice.unit, advice.shards) == ("no", None, None)
     assert advice.reasons[0].startswith(
-        "Each of 1,100 prefixes comes 0.5 times in the 10 minutes that an entry lives, even when it is "
-        "busy: they expire between their calls, and neither a key nor shards repair that."
+        "Spread evenly, each of 1,100 prefixes comes 0.5 times in the 10 minutes that an entry lives, "
+        "even when it is busy: they expire between their calls, and neither a key nor shards repair that."
     )
+    assert "each of 610 prefixes comes 0.98 times in" in advised(prefixes=610).reasons[0]
     assert advised(prefixes=600).helps == "yes"
     assert advised(prefixes=1100, sampled=True).helps == "yes"
 
