@@ -2970,8 +2970,8 @@ export interface components {
          * @description How sure the gap and the rank correlation are: [low, high], two-sided, -1 to 1.
          *
          *     Each of `days` days of 24 hours is left out in turn (the jackknife), so the hours of a day count
-         *     as one. `gap`: busy share minus quiet share. `rho` is null where it is perfect. `confidence`:
-         *     0 to 1.
+         *     as one. `gap`: busy share minus quiet share. `rho` is null where it is perfect, with all days or
+         *     without one. `confidence`: 0 to 1.
          */
         LoadIntervals: {
             /** Confidence */

@@ -47,6 +47,12 @@ describe("what was found", () => {
     expect(screen.getByText("$1,051 to $2,300", { selector: "dd" })).toBeInTheDocument();
   });
 
+  it("says why a rank correlation has no interval", async () => {
+    serve({ intervals: { ...seriesFixture().intervals!, rho: null } });
+    renderApp(ADDRESS);
+    expect(await screen.findByText("no interval: with all days, or without one, no hour is out of order")).toBeInTheDocument();
+  });
+
   it("says in the evidence that the published rule agrees", async () => {
     renderApp(ADDRESS);
     expect(await screen.findByText("says the same")).toBeInTheDocument();

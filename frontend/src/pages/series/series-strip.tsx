@@ -61,7 +61,8 @@ function rank(series: SeriesDetail, reason: string): Figure {
   const label = "Rank correlation";
   if (series.rho === null) return { label, value: UNKNOWN, sub: reason };
   const { intervals } = series;
-  const sub = intervals !== null && intervals.rho === null ? "no hour is out of order, so it has no interval" : intervalWords(intervals, intervals?.rho?.map((end) => formatCorrelation(end)));
+  // Without one of the days a correlation may be perfect that is not so with all of them.
+  const sub = intervals !== null && intervals.rho === null ? "no interval: with all days, or without one, no hour is out of order" : intervalWords(intervals, intervals?.rho?.map((end) => formatCorrelation(end)));
   return { label, value: formatCorrelation(series.rho), sub };
 }
 
