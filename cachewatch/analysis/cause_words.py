@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from cachewatch.analysis.cache_generation import key_improves_routing
+from cachewatch.analysis.conditions import AT_WEEKEND, YOUNG
+from cachewatch.analysis.controls import fan_out, minutes, share_over_load, shifted_level
 from cachewatch.analysis.controls.control import FIRED, NOT_TESTABLE
 from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.evidence import Evidence
@@ -14,7 +16,12 @@ _ONE_KEY = " Not testable here: templates under one API key whose parts change w
 _RACE = (
     "One call first, and the others after its first token, cures that; keys and shards do not help."
 )
-_BY_MINUTES = frozenset({LENGTHS, NO_EFFECT, UNDECIDED, WARMER})
+# The control whose words stand first, by the reason why nothing can be told.
+_TOLD_BY = {
+    **dict.fromkeys((LENGTHS, NO_EFFECT, UNDECIDED, WARMER), minutes.NAME),
+    YOUNG: share_over_load.NAME,
+    AT_WEEKEND: shifted_level.NAME,
+}
 _CAUSES = {
     "traffic-mix": "other traffic in the busy hours",
     "prompt-length": "the length of the prompts",
@@ -57,12 +64,13 @@ def fired_words(evidence: Evidence) -> str:
 
 
 def what_disagrees(evidence: Evidence) -> str:
-    """What the controls that fired say, and the minutes where they decided; with what cures a race."""
-    minutes = evidence.control("minutes")
+    """What the controls say that fired or that the reason is about; with what cures a race."""
+    first = evidence.control(_TOLD_BY.get(evidence.reason, ""))
     said = fired_words(evidence)
-    if minutes is not None and evidence.reason in _BY_MINUTES:
-        said = f"{say(minutes).statement} {said}".rstrip()
-    cure = f" {_RACE}" if evidence.reason == FAN_OUT else ""
+    if first is not None and first.status != FIRED:
+        said = f"{say(first).statement} {said}".rstrip()
+    race = evidence.control(FAN_OUT) if evidence.reason == FAN_OUT else None
+    cure = "" if race is None or fan_out.is_spread(race.numbers) else f" {_RACE}"
     return (said or "The numbers disagree.") + cure
 
 
@@ -76,8 +84,8 @@ def unread_writes(evidence: Evidence) -> str:
 
 def cause_of_fall(evidence: Evidence, model: str | None) -> str:
     """What is likely, once minutes have shown it; before, what fits as well and what settles it."""
-    routing, minutes = key_improves_routing(model), evidence.control("minutes")
-    status = NOT_TESTABLE if minutes is None else minutes.status
+    routing, by_minute = key_improves_routing(model), evidence.control(minutes.NAME)
+    status = NOT_TESTABLE if by_minute is None else by_minute.status
     if status == FIRED:
         return f"Within the same hour busier minutes read less, so {_by_the_minute(routing)}"
     by_minutes = ", or a busy day by the minute," if status == NOT_TESTABLE else ""

@@ -83,8 +83,8 @@ def share_words(pooled: Pooled | Third | None) -> str:
 def falls_from_and_to(evidence: Evidence) -> str:
     """ "68% when quiet to 16% when busy", in the words of the contrast that decided."""
     fall = evidence.fall
-    by_thirds = fall is None or (fall.reference == "quiet" and evidence.cell is None)
-    if by_thirds or fall is None:
+    of_window = evidence.cell is None and evidence.reason != YOUNG
+    if fall is None or (of_window and fall.reference == "quiet"):
         return f"{share_words(evidence.quiet)} when quiet to {share_words(evidence.busy)} when busy"
     quiet = "at middling load" if fall.reference == "middle" else "when quiet"
     return f"{_share(fall.reference_share)} {quiet} to {_share(fall.busy_share)} when busy"

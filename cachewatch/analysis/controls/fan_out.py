@@ -44,11 +44,10 @@ def say(control: Control) -> Said:
     """In words."""
     n = control.numbers
     flip = "1-minute buckets of a busy day: is the first minute of each burst cold?"
-    come, in_use = _come(n), n.get("minutes_in_use")
-    spread = in_use is not None and in_use > MINUTE_BURST.default
+    come = _come(n)
     if come and control.status == RULED_OUT:
         return Said(f"{come}.", "Bursts in the 1-minute buckets.")
-    if come and not spread:
+    if come and not is_spread(n):
         return Said(
             f"{come}: in bursts, and the first ones of a burst find nothing to read.",
             "One call first, the others after its answer: does the share of the bursts rise?",
@@ -63,6 +62,12 @@ def say(control: Control) -> Said:
     if control.status == OPEN:
         return Said("Hourly numbers cannot exclude workers that start at once.", flip)
     return Said("Nothing falls with load, so no race is needed to explain it.", flip)
+
+
+def is_spread(numbers: Numbers) -> bool:
+    """Minutes were read, and the requests of an hour come in many of them: nothing starts together."""
+    in_use = numbers.get("minutes_in_use")
+    return in_use is not None and in_use > MINUTE_BURST.default
 
 
 def _come(numbers: Numbers) -> str | None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.day_levels import levels_at_equal_load
 from cachewatch.analysis.deciding import deciding
+from cachewatch.analysis.lede import lede
 from cachewatch.analysis.sentences import sentence
 from cachewatch.analysis.service_days import DayHours
 from tests.cachewatch.analysis.cells_of import days_of, verdict_of
@@ -131,3 +132,6 @@ def test_a_level_known_of_weekend_days_alone_may_be_the_weekend(first_day, verdi
     if verdict != LEVEL:
         assert "beside a weekend" in sentence(evidence)
         assert "weekend days alone" in say(evidence.control("level-shift")).statement
+        assert lede(evidence, "gpt-5.4").startswith(
+            "Best split of the days: 80% on 2 days, 40% on 5"
+        )

@@ -11,6 +11,7 @@ from cachewatch.analysis.classify import classify
 from cachewatch.analysis.controls.control import Control
 from cachewatch.analysis.controls.every import say
 from cachewatch.analysis.gather import evidence_of
+from cachewatch.analysis.lede import lede
 from cachewatch.analysis.minutes import MinuteDay
 from cachewatch.worklist.fact_sentences import bursts
 from tests.cachewatch.analysis.cells_of import verdict_of
@@ -44,6 +45,7 @@ def test_requests_that_are_spread_over_the_hour_are_never_called_bursts():
     said = say(control).statement
     assert said.endswith("of its 60 minutes, which does not fit it.") == (control.status == "fired")
     assert "in bursts" not in said
+    assert "One call first" not in lede(found, "gpt-5.4")
 
 
 @pytest.mark.parametrize(

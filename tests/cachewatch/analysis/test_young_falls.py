@@ -67,8 +67,14 @@ def test_a_fall_since_one_or_two_days_cannot_be_told_yet_and_says_since_when(day
     assert not evidence.is_finding
     assert evidence.control("share-over-load").status == "open"
     assert evidence.control("fan-out").status == "open"
-    assert "on too few days to tell why" in sentence(evidence)
-    assert "provisional until three service days have passed" in lede(evidence, "gpt-5.4")
+    assert sentence(evidence) == (
+        "Cached share falls from 80% when quiet to 32% when busy, on too few days to tell why"
+    )
+    told, days = lede(evidence, "gpt-5.4"), f"{days_since} of {days_since} service days."
+    assert told.startswith(
+        f"Inside the day the share falls by 48 points (from 80% to 32%), on {days}"
+    )
+    assert "provisional until three service days have passed" in told
 
 
 def test_three_days_make_it_an_accusation_that_says_since_when():
