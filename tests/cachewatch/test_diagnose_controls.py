@@ -15,7 +15,16 @@ from tests.cachewatch.analysis.cells_of import batches_of, days_of, share_of_loa
 from tests.cachewatch.analysis.series_of import BASE_HOUR, hour_row
 
 SCATTER = "load-correlated-misses"
-ADDED = {"controls", "flags", "generation", "since", "since_provisional", "cell", "thresholds", "avoidable"}
+ADDED = {
+    "controls",
+    "flags",
+    "generation",
+    "since",
+    "since_provisional",
+    "cell",
+    "thresholds",
+    "avoidable",
+}
 
 
 def falling(load: float) -> float:
