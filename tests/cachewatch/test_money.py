@@ -163,7 +163,7 @@ def test_a_classification_says_what_is_asked():
     end = BASE_HOUR + 192
     assert decided_of(result, evidence, BASE_HOUR, end) == [
         Decided(HEALTHY, False, False, BASE_HOUR, end, NO_CELL),
-        Decided(SCATTER, True, False, BASE_HOUR + 4 * 24 + 3, end, 1),
+        Decided(SCATTER, True, False, BASE_HOUR + 4 * 24 + 9, end, 1),
     ]
 
 

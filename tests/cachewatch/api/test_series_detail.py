@@ -125,7 +125,7 @@ def test_a_guilty_key_is_named_with_the_time_it_began(owner: Caller, acme: Sourc
         "service_tier": "default",
         "batch": False,
     }
-    assert page["verdict"]["onset"] == {"at": "2026-11-05T03:00:00Z", "provisional": False}
+    assert page["verdict"]["onset"] == {"at": "2026-11-05T09:00:00Z", "provisional": False}
     (row,) = owner.get("/series").json()["items"]
     assert row["verdict"] == page["verdict"]
 
