@@ -1,4 +1,4 @@
 """Raw facts: what the provider said, and when. Never imports cachewatch."""
 
 # Of the whole product; here because both packages need it.
-__version__ = "0.5.0"
+__version__ = "0.6.0"
