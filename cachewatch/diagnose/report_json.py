@@ -84,10 +84,12 @@ def _controls(judged: Judged) -> dict[str, Any]:
 
 
 def _threshold(row: Distance) -> dict[str, Any]:
+    """`finding`: the code of the finding whose threshold it is, where that is another; else ""."""
     return {
         "name": row.name,
         "value": row.value,
         "limit": row.limit,
         "side": row.side,
         "margin": None if row.value is None else row.margin,
+        "finding": row.finding,
     }

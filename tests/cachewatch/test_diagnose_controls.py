@@ -76,6 +76,13 @@ def test_the_guilty_cell_its_onset_and_the_distances_are_given():
     assert rows["gap_points"]["margin"] > 0
 
 
+def test_thresholds_of_other_findings_are_told_from_those_of_the_verdict():
+    found = series_in_json(verdict_of({"key_a": share_of_load(lambda _load: 0.6)}))
+    assert found["verdict"] == "healthy"
+    of_finding = {row["name"]: row["finding"] for row in found["thresholds"]}
+    assert (of_finding["gap_points"], of_finding["flat_floor"]) == ("", "flat-low-share")
+
+
 def test_the_published_rule_adds_nothing():
     batch, _, _ = batches_of({"key_a": share_of_load(falling)})
     published = evidence_of(classify(batch, rules="published"), 0)
