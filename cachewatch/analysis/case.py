@@ -78,6 +78,7 @@ class Case:
         verdict, reason: see Decisions.
         generation: the contract of its model.
         cells: cells of the series with traffic.
+        one_cell: the verdict is about one of them, and so are `fall`, `examination` and `stability`.
         hours: linked hours.
         fall: the contrast, None where no service day could be compared.
         examination, minutes, others, stability: tests of it.
@@ -110,6 +111,7 @@ class Case:
     median_rate: float | None
     mean_input: float | None
     accounts: Accounts
+    one_cell: bool = False
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,7 @@ def _case(decisions: Decisions, index: int, fall: DayFall | None, stable: Stabil
         median_rate=known(decisions.sparse.rate[index]),
         mean_input=tokens / requests if requests > 0 else None,
         accounts=decisions.accounts[index],
+        one_cell=int(decisions.cell[index]) != NO_CELL,
     )
 
 

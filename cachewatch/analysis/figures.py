@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 MINUS = "\u2212"
 # From here on a percentage reads like a mistake.
-_BEYOND_THE_WHOLE = 1.05
+PERCENT_UP_TO = 1.05
 _UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k"))
 
 
@@ -68,7 +68,7 @@ def portion(ratio: float, of: str = "") -> str:
     >>> portion(0.62), portion(1.04, " of"), portion(1.62, " of"), portion(1.98)
     ('62%', '104% of', '1.6 times', 'twice')
     """
-    if ratio < _BEYOND_THE_WHOLE:
+    if ratio < PERCENT_UP_TO:
         return f"{percent(ratio)}{of}"
     return "twice" if round(ratio, 1) == 2 else times(ratio)
 

@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from math import isnan
 from typing import Literal, NamedTuple
 
+from cachewatch.analysis.thresholds import GAP_CLOSE
+
 Status = Literal["ruled_out", "open", "not_testable", "fired"]
 RULED_OUT: Status = "ruled_out"
 OPEN: Status = "open"
 NOT_TESTABLE: Status = "not_testable"
 FIRED: Status = "fired"
+# Among the numbers: they are of the one cell that the verdict is about.
+ONE_CELL = "one_cell"
 Numbers = Mapping[str, float | None]
 
 
@@ -40,6 +44,11 @@ class Said(NamedTuple):
 
 
 Words = Callable[[Control], Said]
+
+
+def falls_as_a_whole(numbers: Numbers) -> bool:
+    """All traffic together falls; where nothing is left of it in the same traffic, that is said."""
+    return (numbers.get("whole") or 0.0) >= GAP_CLOSE.default
 
 
 def known(value: float) -> float | None:

@@ -26,7 +26,7 @@ from cachewatch.analysis.controls import (
     usage_adds_up,
     writes,
 )
-from cachewatch.analysis.controls.control import NOT_TESTABLE, Control, Said
+from cachewatch.analysis.controls.control import NOT_TESTABLE, ONE_CELL, Control, Said
 
 MODULES: tuple[ModuleType, ...] = (
     share_over_load,
@@ -52,11 +52,19 @@ NAMES = tuple(BY_NAME)
 # What does not need numbers that add up.
 _ALWAYS = (usage_adds_up.NAME, region.NAME)
 _ODD = "odd_hours"
+# Whose numbers are those of the contrast: of one cell where the verdict is about one.
+_OF_THE_CONTRAST = tuple(
+    module.NAME
+    for module in (
+        *(share_over_load, prompt_length, time_of_day, hidden_traffic, levels_off),
+        one_day_or_hour,
+    )
+)
 
 
 def every_control(case: Case) -> tuple[Control, ...]:
     """How each cause stands for one series; on usage that does not add up none can be tested."""
-    found = tuple(module.judge(case) for module in MODULES)
+    found = tuple(_whose(module.judge(case), one_cell=case.one_cell) for module in MODULES)
     if not case.accounts.no_verdict:
         return found
     odd = {_ODD: float(case.accounts.suspicions.hours)}
@@ -66,12 +74,26 @@ def every_control(case: Case) -> tuple[Control, ...]:
     )
 
 
+def _whose(control: Control, *, one_cell: bool) -> Control:
+    """The control, its numbers marked as those of one cell where they are."""
+    of_contrast = control.name in _OF_THE_CONTRAST and control.status != NOT_TESTABLE
+    if not (one_cell and of_contrast):
+        return control
+    return replace(control, numbers={**control.numbers, ONE_CELL: 1.0})
+
+
 def say(control: Control) -> Said:
     """One control in words."""
     if _ODD in control.numbers:
         return Said("Not tested: the usage does not add up.", "Usage that adds up.")
     said: Said = BY_NAME[control.name].say(control)
+    if ONE_CELL in control.numbers and control.name in _OF_THE_CONTRAST:
+        return said._replace(statement=f"In that API key's traffic alone: {_lower(said.statement)}")
     return said
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
 
 
 def control_row(control: Control) -> dict[str, object]:

@@ -17,7 +17,9 @@ from cachewatch.analysis.controls.control import (
     OPEN,
     RULED_OUT,
     Control,
+    Numbers,
     Said,
+    falls_as_a_whole,
 )
 from cachewatch.analysis.figures import count
 from cachewatch.analysis.minutes import CONFIRMED, WARMER
@@ -41,7 +43,7 @@ def judge(case: Case) -> Control:
     if case.minutes_say == CONFIRMED:
         return Control(NAME, RULED_OUT, numbers | {"minute_standard_errors": case.minutes.t})
     if fall.within < GAP_POINTS.default:
-        return Control(NAME, RULED_OUT, numbers)
+        return Control(NAME, RULED_OUT, numbers | {"whole": fall.whole})
     return Control(NAME, OPEN, numbers | {"prefixes": like_prefixes(fall, lifetime)})
 
 
@@ -70,15 +72,17 @@ def say(control: Control) -> Said:
     if control.status == NOT_TESTABLE:
         return Said("Too few hours to say how often a prefix comes back.", how)
     if control.status == RULED_OUT:
-        return Said(_why_not(n.get("minute_standard_errors")), how)
+        return Said(_why_not(n), how)
     like = n.get("prefixes")
     behaves = f"busy hours behave like about {count(like)} prefixes" if like else "it may be so"
     return Said(f"Entries that expire fit as well: {behaves} ({lives}).", how)
 
 
-def _why_not(minute_standard_errors: float | None) -> str:
+def _why_not(n: Numbers) -> str:
+    minute_standard_errors = n.get("minute_standard_errors")
     if minute_standard_errors is None:
-        return "Nothing falls with load, so no expiry is needed to explain it."
+        nothing = "In the same traffic nothing falls" if falls_as_a_whole(n) else "Nothing falls"
+        return f"{nothing} with load, so no expiry is needed to explain it."
     return (
         "Within the same hour busier minutes read less "
         f"({abs(minute_standard_errors):.1f} standard errors); entries that expire are read no less "

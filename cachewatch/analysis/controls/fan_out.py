@@ -11,6 +11,7 @@ from cachewatch.analysis.controls.control import (
     Control,
     Numbers,
     Said,
+    falls_as_a_whole,
 )
 from cachewatch.analysis.examination import FAN_OUT
 from cachewatch.analysis.figures import percent, times
@@ -29,6 +30,7 @@ def judge(case: Case) -> Control:
         "slope": doubling.slope if doubling else None,
         "bend": doubling.bend if doubling else None,
         "noise": case.fall.noise if case.fall else None,
+        "whole": case.fall.whole if case.fall else None,
     }
     if case.reason == NAME:
         return Control(NAME, FIRED, numbers)
@@ -61,7 +63,8 @@ def say(control: Control) -> Said:
         return Said(f"{shape} {come}, which does not fit it.", flip) if come else Said(shape, flip)
     if control.status == OPEN:
         return Said("Hourly numbers cannot exclude workers that start at once.", flip)
-    return Said("Nothing falls with load, so no race is needed to explain it.", flip)
+    nothing = "In the same traffic nothing falls" if falls_as_a_whole(n) else "Nothing falls"
+    return Said(f"{nothing} with load, so no race is needed to explain it.", flip)
 
 
 def is_spread(numbers: Numbers) -> bool:

@@ -12,7 +12,7 @@ from cachewatch.analysis.controls.control import (
     Said,
 )
 from cachewatch.analysis.examination import LEVELS_OFF
-from cachewatch.analysis.figures import count, portion
+from cachewatch.analysis.figures import PERCENT_UP_TO, count, percent, times
 
 NAME = LEVELS_OFF
 WHOLE = 1.0
@@ -44,8 +44,7 @@ def say(control: Control) -> Said:
     n = control.numbers
     part, high = max(n["part"] or 0.0, 0.0), max(n["high"] or 0.0, 0.0)
     statement = (
-        f"In the {count(n['hours'] or 0)} busiest hours the share falls {portion(part)} as steeply "
-        f"with load as over all of them, at most {portion(high)}"
+        f"In the {count(n['hours'] or 0)} busiest hours the share falls {_steep(part, high)}"
     )
     if control.status == FIRED:
         return Said(
@@ -56,3 +55,9 @@ def say(control: Control) -> Said:
             "1-minute buckets of a busy day, or the number of prefixes in a busy hour.",
         )
     return Said(f"{statement}.", "Less than half as steeply, beyond doubt.")
+
+
+def _steep(part: float, high: float) -> str:
+    """Both slopes in one unit: percentages up to the whole, else times."""
+    shown = percent if max(part, high) < PERCENT_UP_TO else times
+    return f"{shown(part)} as steeply with load as over all of them, at most {shown(high)}"

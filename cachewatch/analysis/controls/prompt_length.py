@@ -10,6 +10,7 @@ from cachewatch.analysis.controls.control import (
     RULED_OUT,
     Control,
     Said,
+    falls_as_a_whole,
 )
 from cachewatch.analysis.examination import LENGTH
 from cachewatch.analysis.figures import count, percent, points
@@ -26,6 +27,7 @@ def judge(case: Case) -> Control:
     numbers = {
         "size_change": fall.size_change,
         "fall": fall.within,
+        "whole": fall.whole,
         "beyond_length": fall.beyond_length,
         "cached_per_request": fall.cached_per_request[0],
         "cached_per_request_busy": fall.cached_per_request[1],
@@ -45,9 +47,10 @@ def say(control: Control) -> Said:
             "Quiet and busy prompts cannot be compared.", "Service days with quiet and busy hours."
         )
     if (n["fall"] or 0) < GAP_CLOSE.default:
+        where = "in the same traffic " if falls_as_a_whole(n) else ""
         return Said(
-            f"Busy prompts are {percent(n['size_change'] or 1)} as long as quiet ones, and nothing "
-            "falls that their length could explain.",
+            f"Busy prompts are {percent(n['size_change'] or 1)} as long as quiet ones, and {where}"
+            "nothing falls that their length could explain.",
             f"A fall of at least {points(GAP_CLOSE.default)} on the median day.",
         )
     statement = (

@@ -10,14 +10,16 @@ from cachewatch.analysis.controls.control import (
     OPEN,
     RULED_OUT,
     Control,
+    Numbers,
     Said,
 )
 from cachewatch.analysis.figures import falls_by, percent, points
 from cachewatch.analysis.share import is_higher
-from cachewatch.analysis.thresholds import GAP_POINTS, MIN_CONTRAST_DAYS
+from cachewatch.analysis.thresholds import DAY_GAP, GAP_POINTS, MIN_CONTRAST_DAYS
 from cachewatch.analysis.verdict_codes import FLAT_LOW, SCATTER
 
 NAME = "share-over-load"
+_ALIKE = 0.005  # of share: the same number of points to a reader
 
 
 def judge(case: Case) -> Control:
@@ -28,6 +30,7 @@ def judge(case: Case) -> Control:
         return Control(NAME, NOT_TESTABLE, {})
     numbers = {
         "fall": fall.within,
+        "whole": fall.whole,
         "days": float(fall.days),
         "days_that_fall": float(fall.days_that_fall),
         "lower_bound": fall.lower_bound,
@@ -48,10 +51,7 @@ def say(control: Control) -> Said:
             "Three days whose busy hours bring 1.5 times the requests of the quiet ones.",
         )
     n = control.numbers
-    days = f"{n['days_that_fall']:.0f} of {n['days']:.0f} service days"
-    level = f"from {percent(n['reference_share'] or 0)} to {percent(n['busy_share'] or 0)}"
-    on = f"on {days}" if (n["fall"] or 0) >= 0 else f"and falls on {days}"
-    statement = f"Inside the day the share {falls_by(n['fall'] or 0)} ({level}), {on}."
+    statement = _moves(n)
     if control.status == OPEN and (n["fall"] or 0) < GAP_POINTS.default:
         return _low(statement, rises=is_higher(n["busy_share"] or 0, n["reference_share"] or 0))
     limit = points(GAP_POINTS.default)
@@ -61,6 +61,23 @@ def say(control: Control) -> Said:
         return Said(statement, "What settles the causes beside it that fit the same fall.")
     side = "less than" if control.status == FIRED else "at least"
     return Said(statement, f"A fall of {side} {limit} on the median day.")
+
+
+def _moves(n: Numbers) -> str:
+    """How the share moves: that of all traffic with its shares, and what is left in the same traffic."""
+    days = f"{n['days_that_fall']:.0f} of {n['days']:.0f} service days"
+    level = f"from {percent(n['reference_share'] or 0)} to {percent(n['busy_share'] or 0)}"
+    within, whole = n["fall"] or 0.0, n.get("whole")
+    moves, limit = falls_by(within), f"{DAY_GAP.default * 100:.0f} points"
+    on = (
+        f", on {days}" if within >= DAY_GAP.default else f", and falls by {limit} or more on {days}"
+    )
+    if whole is None or abs(whole - within) < _ALIKE:
+        return f"Inside the day the share {moves} ({level}){on}."
+    return (
+        f"Inside the day the share of all traffic {falls_by(whole)} ({level}); in the same traffic "
+        f"it {moves}{on}."
+    )
 
 
 def _low(statement: str, *, rises: bool) -> Said:

@@ -6,6 +6,7 @@ from cachewatch.analysis.case import Case
 from cachewatch.analysis.controls.control import (
     FIRED,
     NOT_TESTABLE,
+    ONE_CELL,
     OPEN,
     RULED_OUT,
     Control,
@@ -28,7 +29,7 @@ def judge(case: Case) -> Control:
         "fall": fall.whole,
         "within_cells": fall.within,
         "seen_on_both": fall.seen_on_both,
-    }
+    } | ({ONE_CELL: 1.0} if case.one_cell else {})
     if case.verdict == MIX_SHIFT and case.reason in (NAME, "weekend"):
         return Control(NAME, FIRED, numbers)
     seen = (fall.seen_on_both or 0.0) >= SEEN_ON_BOTH.default
@@ -44,6 +45,13 @@ def say(control: Control) -> Said:
             "All traffic comes under one API key, tier and batch setting, so templates under it "
             "cannot be told apart.",
             "An API key of its own for each template or job.",
+        )
+    if ONE_CELL in n:
+        return Said(
+            f"One of the {n['cells']:.0f} combinations of API key, tier and batch setting is judged "
+            f"alone, and its own share {falls_by(n['within_cells'] or 0)} inside the day: the other "
+            "traffic has no part in that.",
+            "An API key of its own for each template under that key.",
         )
     statement = (
         f"The share {falls_by(n['fall'] or 0)} inside the day, and "

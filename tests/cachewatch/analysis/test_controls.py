@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from datetime import date
 from math import log
@@ -15,6 +16,7 @@ from cachewatch.analysis.cache_generation import (
     key_improves_routing,
     retires_on,
 )
+from cachewatch.analysis.controls.control import Control
 from cachewatch.analysis.controls.every import NAMES, say
 from cachewatch.analysis.evidence import evidence_from_record
 from cachewatch.analysis.explain import detail
@@ -69,6 +71,44 @@ def test_each_control_says_one_sentence_with_its_numbers_and_what_would_flip_it(
     assert (
         fall
         == "Inside the day the share falls by 44 points (from 80% to 36%), on 7 of 7 service days."
+    )
+
+
+def test_a_fall_of_all_traffic_and_what_is_left_in_the_same_traffic_are_both_said():
+    job = days_of(lambda *_: 3400.0, load=[60] * 24, day_factor=lambda _day: 1.0)
+    evidence = verdict_of({"job": job, "users": share_of_load(lambda _load: 0.05)})
+    assert (evidence.verdict, evidence.reason) == ("mix-shift", "traffic-mix")
+    words = {one.name: say(one).statement for one in evidence.controls}
+    assert re.fullmatch(
+        r"Inside the day the share of all traffic falls by \d+ points \(from \d+% to \d+%\); in the "
+        r"same traffic it stays level, and falls by 2 points or more on 0 of 7 service days\.",
+        words["share-over-load"],
+    )
+    assert words["fan-out"].startswith("In the same traffic nothing falls with load, so no race")
+    assert words["expiring-prefixes"].startswith("In the same traffic nothing falls with load")
+    assert "in the same traffic nothing falls that" in words["prompt-length"]
+
+
+def test_controls_of_a_verdict_about_one_cell_say_whose_numbers_they_are():
+    steady = share_of_load(lambda _load: 0.8)
+    evidence = verdict_of({"key_a": share_of_load(falling), "key_b": steady})
+    assert evidence.cell.api_key_id == "key_a"
+    words = {one.name: say(one).statement for one in evidence.controls}
+    assert words["share-over-load"].startswith(
+        "In that API key's traffic alone: inside the day the share falls by 44 points"
+    )
+    assert words["traffic-mix"] == (
+        "One of the 2 combinations of API key, tier and batch setting is judged alone, and its own "
+        "share falls by 44 points inside the day: the other traffic has no part in that."
+    )
+    assert words["level-shift"].startswith("Best split of the days")
+
+
+def test_both_slopes_of_the_busiest_hours_are_in_one_unit():
+    numbers = {"part": 1.02, "high": 1.1, "hours": 40.0, "noise": 1.0}
+    assert say(Control("levels-off", "ruled_out", numbers)).statement == (
+        "In the 40 busiest hours the share falls 1.0 times as steeply with load as over all of them, "
+        "at most 1.1 times."
     )
 
 

@@ -93,7 +93,8 @@ def test_what_a_rise_says_of_single_days_and_of_scatter():
         "7 points without the day that changes this most."
     )
     assert words["share-over-load"] == (
-        "Inside the day the share rises by 7 points (from 5% to 11%), and falls on 0 of 7 service "
-        "days. Scatter does not rise; a key made on every request, or one that is too fine, does, "
+        "Inside the day the share rises by 7 points (from 5% to 11%), and falls by 2 points "
+        "or more on 0 of 7 service days. Scatter does not rise; a key made on every request, or one "
+        "that is too fine, does, "
         "and total scatter may lie beneath it."
     )
