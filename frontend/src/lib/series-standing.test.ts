@@ -22,7 +22,12 @@ describe("sinceWords", () => {
   });
 
   it("name the first day of the verdict where the hours show no beginning", () => {
-    expect(sinceWords(verdict({ onset: null }))).toBe("since Tue 17 Nov, 9 days");
+    expect(sinceWords(verdict({ onset: null }))).toBe("this verdict since Tue 17 Nov, 9 days");
+  });
+
+  it("say that it may be older where nothing was judged before", () => {
+    expect(sinceWords(verdict({ onset: null }), "2026-11-17")).toBe("this verdict at least since Tue 17 Nov, the first day judged: 9 days");
+    expect(sinceWords(verdict({ onset: null }), "2026-11-01")).toBe("this verdict since Tue 17 Nov, 9 days");
   });
 });
 

@@ -8,10 +8,14 @@ export function flagWords(flag: string, { retires_on: day }: Pick<VerdictSummary
   return flag === "model-retires" && day !== null ? `${words} ${formatDay(day)}` : words;
 }
 
-/** Since when: the hour at which the state of affairs began, where the hours show it, else the first day of the verdict. */
-export function sinceWords(verdict: VerdictSummary): string {
+/**
+ * Since when: the hour at which the state of affairs began, where the hours show it, else the first day of the verdict.
+ * Before the first day that was judged it may have been the same.
+ */
+export function sinceWords(verdict: VerdictSummary, firstJudged: string | null = null): string {
   const days = plural(verdict.days, "day");
-  if (verdict.onset === null) return `since ${formatWeekday(verdict.since)}, ${days}`;
+  if (verdict.onset === null && verdict.since === firstJudged) return `this verdict at least since ${formatWeekday(verdict.since)}, the first day judged: ${days}`;
+  if (verdict.onset === null) return `this verdict since ${formatWeekday(verdict.since)}, ${days}`;
   const sure = verdict.onset.provisional ? ", provisional" : "";
   return `since ${formatHour(verdict.onset.at)} UTC${sure}; this verdict for ${days}`;
 }

@@ -66,12 +66,21 @@ function quietHeading(overview: Overview): string {
 function Remark({ answer: { items, counts }, tab, overview }: { answer: Attention; tab: AttentionTab; overview: Overview }) {
   if (counts.all === 0) return <p className="note">{quietWords(overview)}</p>;
   if (items.length === 0) return <p className="note">{EMPTY_WORDS[tab]}</p>;
-  const words = [restWords(items.length, counts[tab]), tab === "review" ? REVIEW_WORDS : ""].filter((part) => part !== "");
+  const days = items.some(({ kind_word }) => kind_word.startsWith("New")) ? NEW_WORDS : "";
+  const words = [restWords(items.length, counts[tab]), TAB_NOTES[tab], days].filter((part) => part !== "");
   return words.length === 0 ? null : <p className="note">{words.join(" ")}</p>;
 }
 
-/** The strip above counts readouts. */
-const REVIEW_WORDS = "One row for each series, for a readout to decide on, a verdict that asks for a look, or a finding that is near; a series with several readouts stands here once.";
+/** What stands under a tab. Of a review: the strip above counts readouts. */
+const TAB_NOTES: Readonly<Record<AttentionTab, string>> = {
+  all: "",
+  sudden: "Sudden change: the verdict began, or came back, in the last seven days.",
+  high: "High level: open findings that are no sudden change, so older than seven days. It is the level of misses that is high; the cached share is low.",
+  review: "One row for each series, for a readout to decide on, a verdict that asks for a look, or a finding that is near; a series with several readouts stands here once.",
+};
+
+/** The strip above counts verdicts that began. */
+const NEW_WORDS = "The days beside New count from when the finding was opened here; its verdict may have begun long before.";
 
 function restWords(shown: number, all: number): string {
   if (shown === all) return "";

@@ -43,7 +43,7 @@ function findingsFigure(overview: Overview): Figure {
   return {
     label,
     value: formatCount(findings),
-    unit: findings === 0 ? undefined : `${partOf(findings, new_findings)} began in the last 3 days, ${partOf(findings, unowned_findings)} without an owner`,
+    unit: findings === 0 ? undefined : `${partOf(findings, new_findings)} with a verdict that began in the last 3 days, ${partOf(findings, unowned_findings)} without an owner`,
     sub: `of ${plural(series, "series", "series")} in ${plural(projects, "project")}; ${near_threshold > 0 ? formatCount(near_threshold) : "none"} near a finding`,
   };
 }

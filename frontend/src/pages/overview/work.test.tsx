@@ -14,7 +14,7 @@ describe("the work behind the table", () => {
     server.use(answer("get", "/overview", overview({ near_threshold: 2, unowned_findings: 1, collecting_readouts: 1, readouts_to_review: 2 })));
     renderApp("/");
     const figure = async (label: string) => (await screen.findByText(label, { selector: "dt" })).parentElement;
-    expect(await figure("Findings open")).toHaveTextContent(/1 began in the last 3 days, 1 without an owner.*; 2 near a finding$/);
+    expect(await figure("Findings open")).toHaveTextContent(/1 with a verdict that began in the last 3 days, 1 without an owner.*; 2 near a finding$/);
     expect(await figure("Readouts undecided")).toHaveTextContent("3 1 collecting, 2 to review");
   });
 

@@ -65,5 +65,11 @@ function standsOn({ decision, measured_at, complete_to, state, numbers }: Readou
   if (measured_at === null || complete_to === null) return "Measured within a minute.";
   const unseen = state === "collecting" && (numbers?.looks.length ?? 0) === 0;
   const wait = unseen ? " No interval and no verdict before its first look." : "";
-  return `Measured with hours up to ${formatHour(complete_to)} UTC, and again as new ones settle.${wait}`;
+  return `Hours are complete up to ${formatHour(complete_to)} UTC${comparedUpTo(numbers, complete_to)}; it is measured again as new ones settle.${wait}`;
+}
+
+/** Whole days after the marker are compared, so the newest hours may not be among them yet. */
+function comparedUpTo(numbers: ReadoutDetail["numbers"], completeTo: string): string {
+  const end = numbers?.windows.after.end;
+  return end === undefined || Date.parse(end) >= Date.parse(completeTo) ? "" : `, those compared end at ${formatHour(end)} UTC`;
 }

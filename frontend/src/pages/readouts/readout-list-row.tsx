@@ -51,7 +51,7 @@ function Numbers({ row }: { row: ReadoutRow }) {
       </td>
       <td role="cell" className="num rchange">
         <i className="narrow-label">change</i>
-        {stated ? <Change row={row} primary={primary} /> : <span className="muted">{collecting ? "no interval yet" : "not stated"}</span>}
+        {stated ? <Change row={row} primary={primary} /> : <span className="muted">{collecting ? "no claim yet" : "not stated"}</span>}
       </td>
     </>
   );

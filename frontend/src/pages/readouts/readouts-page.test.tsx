@@ -29,7 +29,7 @@ describe("the list", () => {
     expect(improved).toHaveTextContent("+47.6 netraw +47.5+43.1 to +53.0 of the raw change");
     expect(within(improved!).getByRole("link", { name: "rag-answer" })).toHaveAttribute("href", "/readouts/9");
     expect(await within(waiting!).findByRole("img", { name: /^9 of 48 hours after the marker/ })).toBeInTheDocument();
-    expect(waiting).toHaveTextContent("no interval yet");
+    expect(waiting).toHaveTextContent("no claim yet");
     expect(await within(changed!).findByText("(+47.6)")).toBeInTheDocument();
   });
 

@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
+import { verdictHistoryQuery } from "../../api/series-detail";
 import type { SeriesDetail, VerdictSummary } from "../../api/types";
 import { Notice } from "../../ui/notice";
 import { SourceName } from "../../ui/source-name";
@@ -27,13 +29,14 @@ export function SeriesHeader({ series, notices, overview, onNeighbour }: SeriesH
   const { verdict } = series;
   const cell = cellWords(series.cell);
   const generation = generationWords(series.generation);
+  const firstJudged = useQuery(verdictHistoryQuery(series.id)).data?.items[0]?.start ?? null;
   return (
     <>
       <Crumb series={series} overview={overview} onNeighbour={onNeighbour} />
       <div className="ids">
         <span className="name">{`${series.project_name} / ${series.model_name}`}</span>
         {verdict ? <VerdictWords verdict={verdict} /> : <span className="chip v-none big">No verdict yet</span>}
-        {verdict && <span>{sinceWords(verdict)}</span>}
+        {verdict && <span>{sinceWords(verdict, firstJudged)}</span>}
         <FindingWords seriesId={series.id} />
         {cell !== null && <span>about: {cell}</span>}
         {verdict && verdict.action_class !== "none" && <span>action: {verdict.action_class}</span>}
@@ -43,7 +46,7 @@ export function SeriesHeader({ series, notices, overview, onNeighbour }: SeriesH
       <IdleBanner series={series} />
       <h1>{verdict ? verdict.sentence : "There is no verdict on this series yet"}</h1>
       {series.lede !== "" && <p className="lede">{series.lede}</p>}
-      <DecisionLine decision={series.decision} />
+      <DecisionLine decision={series.decision} verdict={verdict} />
     </>
   );
 }

@@ -33,7 +33,7 @@ describe("what was found", () => {
   it("stands in the API's own words, with owner of the action and age", async () => {
     renderApp(ADDRESS);
     expect(await screen.findByText(verdict.sentence, { selector: "h1" })).toBeInTheDocument();
-    expect(screen.getByText("since Tue 17 Nov, 9 days")).toBeInTheDocument();
+    expect(screen.getByText("this verdict since Tue 17 Nov, 9 days")).toBeInTheDocument();
     expect(screen.getByText("action: yours to fix")).toBeInTheDocument();
     expect(document.title).toBe("rag-answer / gpt-5.4 - cachewatch");
   });
