@@ -3,7 +3,8 @@
 As the product does: a window of 168 hours ends with each service day; what is accused has the
 busiest day of its window read by the minute and is judged again; the daily decision is taken from
 the windows so far. Unlike the product, which looks every hour and takes the same way, this looks
-once a day; hours that are restated later already hold their last numbers.
+once a day; hours that are restated later already hold their last numbers. Doubts about a fall have their
+minutes read by the product alone.
 """
 
 from __future__ import annotations
