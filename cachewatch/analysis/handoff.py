@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cachewatch.analysis import figures
+from cachewatch.analysis.case import DayFall
+from cachewatch.analysis.conditions import BY_WEEKEND
 from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.examination import LENGTH
 from cachewatch.analysis.explain import prompt_size_words, short_prompts
 from cachewatch.analysis.figures import count, falls_by, percent
 from cachewatch.analysis.low_share import from_and_to, moves_with_load
@@ -56,6 +59,24 @@ def _text(evidence: Evidence) -> str | None:
     return None
 
 
+def _length(fall: DayFall) -> str:
+    """Cached tokens a request and the length of the prompts: keys have no part in it."""
+    quiet, busy = fall.cached_per_request
+    longer = (fall.size_change or 1.0) >= 1
+    grow = "longer" if longer else "shorter"
+    advice = (
+        "Cap what makes them longer, or put it behind the static part"
+        if longer
+        else "Look at what the short prompts leave out of the static part"
+    )
+    return (
+        f"For the owner of the traffic: prompts get {grow} with load, and that moves the share. Busy "
+        f"prompts are {percent(fall.size_change or 1.0)} as long as quiet ones; {count(quiet or 0)} "
+        f"cached tokens a request when quiet, {count(busy or 0)} when busy. {advice}, and watch the "
+        "cached tokens a request in place of the share."
+    )
+
+
 def _low(evidence: Evidence) -> str:
     """How a low share goes with load, and where to look first for that."""
     moves = moves_with_load(evidence)
@@ -78,7 +99,17 @@ def _low(evidence: Evidence) -> str:
 
 
 def _mix(evidence: Evidence) -> str:
-    fall = evidence.fall
+    """What the mix is of: prompts of another length, weekends, or other requests in the busy hours."""
+    fall, level = evidence.fall, evidence.level
+    if evidence.reason == LENGTH and fall and fall.size_change is not None:
+        return _length(fall)
+    if evidence.reason == BY_WEEKEND and level:
+        return (
+            f"For the owner of the traffic: other requests come at weekends: {percent(level.before)} "
+            f"cached on weekdays, {percent(level.after)} on weekends. Split what runs at weekends off "
+            "under its own API key. What stays under one key (tenants, regions, the turn of a "
+            "conversation) stays hidden."
+        )
     numbers = ""
     if fall and fall.whole is not None and fall.within is not None:
         quiet, busy = fall.cached_per_request

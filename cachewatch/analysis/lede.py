@@ -14,6 +14,7 @@ from cachewatch.analysis.cause_words import (
     what_disagrees,
 )
 from cachewatch.analysis.evidence import Evidence, Third
+from cachewatch.analysis.examination import LENGTH
 from cachewatch.analysis.explain import (
     cell_words,
     hour_words,
@@ -106,6 +107,11 @@ def _levels(evidence: Evidence) -> str:
 
 
 def _mix(evidence: Evidence, _model: str | None) -> str:
+    if evidence.reason == LENGTH:
+        return (
+            f"{fired_words(evidence)} A share moves with the length of the prompts also where every "
+            "static token is read: judge the cached tokens a request."
+        )
     return (
         f"{fired_words(evidence)} The share of the whole says nothing about a prompt cache here: judge "
         "the parts, each under its own API key."
@@ -135,7 +141,7 @@ def _sparse(evidence: Evidence, _model: str | None) -> str:
 
 def _unsure(evidence: Evidence, _model: str | None) -> str:
     said = what_disagrees(evidence)
-    return f"{said} That is no accusation, and it is not cleared either.{standing(evidence)}"
+    return f"{said} So misses under load are neither found nor ruled out.{standing(evidence)}"
 
 
 def _flat_low(evidence: Evidence, model: str | None) -> str:

@@ -58,7 +58,11 @@ def say(control: Control) -> Said:
     if control.status == OPEN and (n["days"] or 0) < MIN_CONTRAST_DAYS.default:
         return Said(statement, "The same fall on three service days.")
     if control.status == OPEN:
-        return Said(statement, "What settles the causes beside it that fit the same fall.")
+        return Said(
+            statement,
+            "Prompt length, other traffic, the time of day, workers that start at once and prefixes "
+            "that expire fit the same fall: rule out those that are still open or shown.",
+        )
     side = "less than" if control.status == FIRED else "at least"
     return Said(statement, f"A fall of {side} {limit} on the median day.")
 

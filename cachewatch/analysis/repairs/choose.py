@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from cachewatch.analysis.cache_generation import key_improves_routing
 from cachewatch.analysis.controls import usage_adds_up
@@ -14,7 +14,7 @@ from cachewatch.analysis.controls.control import (
     Control,
 )
 from cachewatch.analysis.evidence import Evidence
-from cachewatch.analysis.examination import FAN_OUT
+from cachewatch.analysis.examination import FAN_OUT, LENGTH
 from cachewatch.analysis.flags import LOW, NEAR_THRESHOLD, WRITES_NOT_READ
 from cachewatch.analysis.repairs import (
     fan_out,
@@ -103,15 +103,33 @@ def repairs(
         mean_input: input tokens a request; it decides among the lists for "no cached tokens".
         flags: what stands beside the verdict; writes that are not read, a low level and a number
             near a threshold have steps of their own.
-        controls: how the causes stand; they decide among the lists where the evidence disagrees.
+        controls: how the causes stand; they decide among the lists where the evidence disagrees, and
+            where the length of the prompts is the mix.
 
     """
     before = key_improves_routing(model)
     found = _of_verdict(verdict, before, mean_input)
     if verdict == INCONCLUSIVE:
         found = _where_it_disagrees(before, controls)
-    steps = {one.key: one for one in (*found, *_beside(verdict, flags))}
-    return tuple(steps.values())
+    if verdict == MIX_SHIFT and _status(controls).get(LENGTH) == FIRED:
+        found = mix.LENGTH_BEFORE_GPT_5_6 if before else mix.LENGTH_GPT_5_6_AND_LATER
+    return _each_once((*found, *_beside(verdict, flags)))
+
+
+def _each_once(steps: Sequence[Repair]) -> tuple[Repair, ...]:
+    """Without a step that comes again, by its key or by what it asks for.
+
+    The first one stays, since ticks are stored by its key; of two that mark, in the last place.
+    """
+    by_key = {one.key: one for one in steps}
+    first: dict[str, Repair] = {}
+    for one in by_key.values():
+        first[one.step] = first.pop(one.step, one)
+    return tuple(first.values())
+
+
+def _status(controls: Sequence[Control]) -> Mapping[str, str]:
+    return {one.name: one.status for one in controls}
 
 
 def _of_verdict(verdict: str, before: bool, mean_input: float | None) -> tuple[Repair, ...]:
@@ -125,7 +143,7 @@ def _of_verdict(verdict: str, before: bool, mean_input: float | None) -> tuple[R
 
 def _where_it_disagrees(before: bool, controls: Sequence[Control]) -> tuple[Repair, ...]:
     """By what is left: usage that does not add up, workers that start together, or expiry."""
-    status = {one.name: one.status for one in controls}
+    status = _status(controls)
     if any(usage_adds_up.forbids_a_verdict(one) for one in controls):
         return token_semantics.DOES_NOT_ADD_UP
     if status.get(FAN_OUT) == FIRED:
@@ -147,7 +165,7 @@ def still_open(steps: Sequence[Repair], controls: Sequence[Control]) -> tuple[Re
 
     To read one is no step any more, whatever the minutes say.
     """
-    status = {one.name: one.status for one in controls}
+    status = _status(controls)
     if status.get("minutes", NOT_TESTABLE) == NOT_TESTABLE:
         return tuple(steps)
     answered = {_MINUTE_STEP}

@@ -57,11 +57,36 @@ _ACCEPT = Repair(
     "Record the share of each part and watch those.",
     "The whole is left alone; a part that falls opens a finding of its own.",
 )
+_WHAT_GROWS = Repair(
+    "what-grows-with-load",
+    "Find out which part of the prompt changes its length with load",
+    "What is retrieved, pasted or carried on as history is paid in full unless it stood in an "
+    "earlier call.",
+    "Compare the bodies of a quiet and two busy requests part by part: rules, tools, retrieved text, "
+    "history.",
+    "A part behind the static one: it costs its own tokens and spoils nothing, cap it. A part in "
+    "front of it: move it behind.",
+)
+_WATCH_TOKENS = Repair(
+    "watch-cached-per-request",
+    "Accept the share, and watch the cached tokens a request",
+    "A share that follows the length of the prompts is no target.",
+    "Record the cached tokens a request of quiet and of busy hours.",
+    "They stay: nothing is lost. They fall when busy: the series is judged again.",
+)
 BEFORE_GPT_5_6: tuple[Repair, ...] = (
     *(_READ_CELLS, _OWN_KEY, _JUDGE_ALONE, _LENGTH, _BATCH, _ACCEPT),
     mark("other change"),
 )
 GPT_5_6_AND_LATER: tuple[Repair, ...] = (
     *(_READ_CELLS, _OWN_KEY, _JUDGE_ALONE, _LENGTH, _BATCH, _PER_RATE, _ACCEPT),
+    mark("breakpoint changed"),
+)
+LENGTH_BEFORE_GPT_5_6: tuple[Repair, ...] = (
+    *(_LENGTH, _WHAT_GROWS, _WATCH_TOKENS),
+    mark("prefix changed"),
+)
+LENGTH_GPT_5_6_AND_LATER: tuple[Repair, ...] = (
+    *(_LENGTH, _WHAT_GROWS, _PER_RATE, _WATCH_TOKENS),
     mark("breakpoint changed"),
 )

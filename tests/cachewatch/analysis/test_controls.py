@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import asdict
 from datetime import date
 from math import log
@@ -72,21 +71,6 @@ def test_each_control_says_one_sentence_with_its_numbers_and_what_would_flip_it(
         fall
         == "Inside the day the share falls by 44 points (from 80% to 36%), on 7 of 7 service days."
     )
-
-
-def test_a_fall_of_all_traffic_and_what_is_left_in_the_same_traffic_are_both_said():
-    job = days_of(lambda *_: 3400.0, load=[60] * 24, day_factor=lambda _day: 1.0)
-    evidence = verdict_of({"job": job, "users": share_of_load(lambda _load: 0.05)})
-    assert (evidence.verdict, evidence.reason) == ("mix-shift", "traffic-mix")
-    words = {one.name: say(one).statement for one in evidence.controls}
-    assert re.fullmatch(
-        r"Inside the day the share of all traffic falls by \d+ points \(from \d+% to \d+%\); in the "
-        r"same traffic it stays level, and falls by 2 points or more on 0 of 7 service days\.",
-        words["share-over-load"],
-    )
-    assert words["fan-out"].startswith("In the same traffic nothing falls with load, so no race")
-    assert words["expiring-prefixes"].startswith("In the same traffic nothing falls with load")
-    assert "in the same traffic nothing falls that" in words["prompt-length"]
 
 
 def test_controls_of_a_verdict_about_one_cell_say_whose_numbers_they_are():

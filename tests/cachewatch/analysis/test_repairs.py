@@ -57,6 +57,7 @@ def test_every_verdict_has_a_list_and_every_step_says_why_how_and_what_its_resul
 def test_a_list_names_each_step_once() -> None:
     for steps in every_list():
         assert len({step.key for step in steps}) == len(steps)
+        assert len({step.step for step in steps}) == len(steps)
 
 
 def test_lists_that_change_something_end_with_the_marker_of_their_kind() -> None:
@@ -107,7 +108,10 @@ def test_a_share_that_rises_holds_its_writes_against_load_from_gpt_5_6_on() -> N
 
 def test_what_stands_beside_the_verdict_adds_its_steps_once() -> None:
     assert "read-back-ratio" in keys("flat-low-share", "gpt-5.6", "writes-not-read")
-    assert keys("flat-low-share", "gpt-5.6", "writes-not-read")[-1] == "mark-write-repair"
+    assert keys("healthy", "gpt-5.6", "writes-not-read")[-1] == "mark-write-repair"
+    both = keys("flat-low-share", "gpt-5.6", "writes-not-read")
+    assert both[-1] == "mark-and-read"
+    assert "mark-write-repair" not in both
     assert "probe-pair" in keys("healthy", "gpt-5.4", "low")
     assert keys("healthy", "gpt-5.4", "near-threshold")[-1] == "watch-7-days"
     assert "watch-7-days" not in keys("load-correlated-misses", "gpt-5.4", "near-threshold")
@@ -197,6 +201,16 @@ def test_a_fall_that_no_minute_shows_asks_for_the_prefixes_first_and_then_for_th
     assert repairs("inconclusive", "gpt-5.4", 6000.0, (), none_left) == repairs(
         "inconclusive", "gpt-5.4", 6000.0
     )
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_mix_by_length_asks_for_cached_tokens_a_request_first_and_for_no_key(model) -> None:
+    length = (Control("prompt-length", "fired", {}),)
+    steps = repairs("mix-shift", model, 6000.0, (), length)
+    assert steps[0].key == "cached-per-request"
+    assert steps[-1].key == "mark-and-read"
+    assert not [one.key for one in steps if "API key" in " ".join(one)]
+    assert repairs("mix-shift", model, 6000.0)[0].key == "read-the-cells"
 
 
 def test_usage_that_does_not_add_up_asks_what_its_tokens_mean_before_anything_else() -> None:
