@@ -4,7 +4,7 @@ import { placeMarkers } from "../charts/marker-layout";
 import { seriesRow } from "../testing/fixtures";
 import { marker, proposal } from "../testing/readout-fixture";
 
-import { markerPlaces, timeMarkers, touches } from "./markers";
+import { keyExample, markerPlaces, timeMarkers, touches, usualKind } from "./markers";
 
 const HOUR = 3_600_000;
 const AT = Date.parse("2026-11-23T10:00:00Z");
@@ -45,5 +45,16 @@ describe("words of markers", () => {
     const [placed] = placeMarkers([{ time: 200, label: "a label far too long for one side of the line, in words" }], frame);
     expect(placed?.at).toBeGreaterThanOrEqual(0);
     expect(placed?.at).toBeLessThan(200);
+  });
+});
+
+describe("the form of a marker", () => {
+  it("begins with a warm call where workers start together, else with a key", () => {
+    const cause = (status: "fired" | "open") => ({ controls: [{ name: "fan-out", status, statement: "", to_flip: "", numbers: {} }] });
+    expect([usualKind(cause("fired")), usualKind(cause("open")), usualKind({ controls: [] })]).toEqual(["warm-call", "key-shipped", "key-shipped"]);
+  });
+
+  it("shows a key after the project, where its name can stand in one", () => {
+    expect([keyExample("report-fanout"), keyExample("(none)"), keyExample("Rag Answer")]).toEqual(["report-fanout-{tenant}", "app-{tenant}", "app-{tenant}"]);
   });
 });

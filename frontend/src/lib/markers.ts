@@ -1,5 +1,5 @@
 import type { TimeMarker } from "../charts/marker-layout";
-import type { Marker, MarkerKind, NewParticulars, Particulars, ReadoutRef, SeriesRow } from "../api/types";
+import type { Marker, MarkerKind, NewParticulars, Particulars, ReadoutRef, SeriesDetail, SeriesRow } from "../api/types";
 import { DAY_MS, formatHour } from "./time";
 
 /** The particulars a kind of marker asks for. */
@@ -33,6 +33,25 @@ export const MARKER_KINDS: Readonly<Record<MarkerKind, KindWords>> = {
 };
 
 export const MARKER_KIND_NAMES = Object.keys(MARKER_KINDS) as MarkerKind[];
+
+/** The kind that the form begins with: workers that start together are cured by a warm call and no key. */
+export function usualKind(series: Pick<SeriesDetail, "controls">): MarkerKind {
+  return isFanOut(series) ? "warm-call" : "key-shipped";
+}
+
+/** Whether the numbers show workers that start together. */
+export function isFanOut({ controls }: Pick<SeriesDetail, "controls">): boolean {
+  return controls.some(({ name, status }) => name === "fan-out" && status === "fired");
+}
+
+/** The shape of a key, after the project where its name can stand in one. */
+export function keyExample(project: string): string {
+  const name = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(project) && project.length <= LONGEST_NAME ? project : "app";
+  return `${name}-{tenant}`;
+}
+
+/** With "-{tenant}" it fits into the 64 characters of a key, hash and all. */
+const LONGEST_NAME = 40;
 
 export const GRANULARITY_WORDS = {
   template: "Template",

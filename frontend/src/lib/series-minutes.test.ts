@@ -39,6 +39,12 @@ describe("testFigures", () => {
     expect(used).toMatchObject({ value: "720", sub: "of the busier half of the hours, 12 hours" });
   });
 
+  it("say that one minute an hour is too few to compare", () => {
+    const sub = (minutes: number) => testFigures({ slope: null, standard_errors: null, burstiness: 660, hours: 12, minutes }).at(-1)?.sub;
+    expect(sub(12)).toBe("of the busier half of the hours, 12 hours; an hour needs 10 to be compared within");
+    expect(sub(720)).toBe("of the busier half of the hours, 12 hours");
+  });
+
   it("are N/A where the minutes cannot be tested", () => {
     const figures = testFigures({ slope: null, standard_errors: null, burstiness: null, hours: 0, minutes: 0 });
     expect(figures.map(({ value }) => value)).toEqual(["N/A", "N/A", "N/A", "0"]);

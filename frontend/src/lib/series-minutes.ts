@@ -75,7 +75,7 @@ export interface TestFigure {
 
 /** The test of the minutes as figures. The API gives the slope on ln(requests); a doubling is ln 2 of it. */
 export function testFigures(test: MinuteTest): TestFigure[] {
-  const { slope, standard_errors: errors, burstiness, hours, minutes } = test;
+  const { slope, standard_errors: errors, burstiness, minutes } = test;
   const size = errors === null || slope === null || errors === 0 ? null : Math.abs(slope / errors) * Math.LN2;
   return [
     {
@@ -90,8 +90,14 @@ export function testFigures(test: MinuteTest): TestFigure[] {
       value: burstiness === null ? UNKNOWN : formatFixed(burstiness, 1),
       sub: "variance over mean of a minute's requests; 1 is evenly at random",
     },
-    { label: "Minutes used", value: formatCount(minutes), sub: `of the busier half of the hours, ${plural(hours, "hour")}` },
+    { label: "Minutes used", value: formatCount(minutes), sub: minutesUsedWords(test) },
   ];
+}
+
+/** With one minute an hour there is nothing to compare within it. */
+function minutesUsedWords({ minutes, hours }: MinuteTest): string {
+  const of = `of the busier half of the hours, ${plural(hours, "hour")}`;
+  return minutes < LEAST_MINUTES * hours ? `${of}; an hour needs ${LEAST_MINUTES} to be compared within` : of;
 }
 
 /** The picture in one sentence, for those who do not see it. */

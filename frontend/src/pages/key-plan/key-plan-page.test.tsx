@@ -25,7 +25,7 @@ describe("the page of a key plan", () => {
     expect(screen.getByText("4 shards carry 99 of 100 minutes, 6 every one.")).toBeVisible();
     expect(screen.getByText("from the 168 hours to Thu 26 Nov 13:00 UTC, and by the minute from Tue 24 Nov 00:00 to Wed 25 Nov 00:00 UTC")).toBeVisible();
     expect(screen.getByText("4 to 6")).toBeVisible();
-    expect(screen.getByText("at most, in 99 of 100 minutes; about 15 fit under a key")).toBeVisible();
+    expect(screen.getByText("at most, in 99 of 100 minutes of the hours with traffic, empty minutes among them; about 15 fit under a key")).toBeVisible();
     const units = within(screen.getByRole("table", { name: "What one key could stand for" }));
     expect(units.getByRole("cell", { name: "98%" })).toBeVisible();
   });

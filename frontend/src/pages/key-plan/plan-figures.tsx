@@ -12,7 +12,7 @@ function busyMinute({ requests_per_minute: rate, by_minute: byMinute, assumed, r
   const label = "Busy minute";
   if (rate === null) return { label, value: UNKNOWN, sub: "requests are not reported" };
   const fit = `about ${formatCount(rules.requests_per_minute)} fit under a key`;
-  const basis = assumed.requests_per_minute !== null ? "as you say, in 99 of 100 minutes" : byMinute ? "at most, in 99 of 100 minutes" : "at least: mean of the busiest hour";
+  const basis = assumed.requests_per_minute !== null ? "as you say, in 99 of 100 minutes" : byMinute ? "at most, in 99 of 100 minutes of the hours with traffic, empty minutes among them" : "at least: mean of the busiest hour";
   return { label, value: rateWords(rate), unit: "requests", sub: `${basis}; ${fit}` };
 }
 

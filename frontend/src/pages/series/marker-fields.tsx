@@ -3,11 +3,13 @@ import type { ReactElement } from "react";
 import { Field } from "../../ui/field";
 import { fieldError } from "../../ui/form-error";
 import type { MarkerDraft } from "../../lib/marker-form";
-import { GRANULARITY_WORDS, MARKER_KINDS, MODE_WORDS, RETENTION_WORDS, type ParticularName } from "../../lib/markers";
+import { GRANULARITY_WORDS, keyExample, MARKER_KINDS, MODE_WORDS, RETENTION_WORDS, type ParticularName } from "../../lib/markers";
 
 interface ParticularFieldsProps {
   draft: MarkerDraft;
   error: Error | null;
+  /** The name of the series' project, for the example of a key. */
+  project: string;
   onChange: (particulars: MarkerDraft["particulars"]) => void;
 }
 
@@ -16,14 +18,18 @@ interface Asked {
   onChange: (event: { target: { value: string } }) => void;
 }
 
+interface Place {
+  project: string;
+}
+
 interface Question {
   label: string;
   hint?: string;
-  control: (asked: Asked, attributes: object) => ReactElement;
+  control: (asked: Asked, attributes: object, place: Place) => ReactElement;
 }
 
 /** What the kind of marker asks for beside its time. */
-export function ParticularFields({ draft, error, onChange }: ParticularFieldsProps) {
+export function ParticularFields({ draft, error, project, onChange }: ParticularFieldsProps) {
   const { asks, changeLabel } = MARKER_KINDS[draft.kind];
   return asks.map((name) => {
     const question = QUESTIONS[name];
@@ -33,7 +39,7 @@ export function ParticularFields({ draft, error, onChange }: ParticularFieldsPro
     };
     return (
       <Field key={name} label={name === "change" ? (changeLabel ?? question.label) : question.label} error={fieldError(error, `particulars.${name}`)} hint={question.hint}>
-        {(attributes) => question.control(asked, attributes)}
+        {(attributes) => question.control(asked, attributes, { project })}
       </Field>
     );
   });
@@ -65,7 +71,7 @@ function count(most: number): Question["control"] {
 const QUESTIONS: Readonly<Record<ParticularName, Question>> = {
   key: {
     label: "Key name or shape, never a real value",
-    control: (asked, attributes) => <input {...attributes} {...asked} className="mono" type="text" placeholder="rag-{tenant}" autoComplete="off" spellCheck={false} />,
+    control: (asked, attributes, { project }) => <input {...attributes} {...asked} className="mono" type="text" placeholder={keyExample(project)} autoComplete="off" spellCheck={false} />,
   },
   granularity: { label: "One key for each", control: choice(GRANULARITY_WORDS) },
   units_at_peak: { label: "How many of them are active in the busiest minute", hint: "Tenants, conversations or templates; leave empty if not known.", control: count(10_000_000) },

@@ -7,7 +7,7 @@ import { Field } from "../../ui/field";
 import { Fold } from "../../ui/fold";
 import { fieldError, FormError } from "../../ui/form-error";
 import { draftOf, keyPlan, markerChanges, momentOf, newDraft, newMarker, type MarkerDraft } from "../../lib/marker-form";
-import { MARKER_KIND_NAMES, MARKER_KINDS } from "../../lib/markers";
+import { MARKER_KIND_NAMES, MARKER_KINDS, usualKind } from "../../lib/markers";
 import { formatAgo, formatHour } from "../../lib/time";
 import { useNow } from "../../lib/use-now";
 
@@ -30,7 +30,7 @@ const SHOWN = ["at", "until", "link", "note", "particulars.key", "particulars.gr
 export function MarkerForm({ series, marker, onDone }: MarkerFormProps) {
   const now = useNow();
   const form = useRef<HTMLFormElement>(null);
-  const [draft, setDraft] = useState<MarkerDraft>(() => (marker ? draftOf(marker) : newDraft("key-shipped", now)));
+  const [draft, setDraft] = useState<MarkerDraft>(() => (marker ? draftOf(marker) : newDraft(usualKind(series), now)));
   const change = (part: Partial<MarkerDraft>) => setDraft({ ...draft, ...part });
   const save = useMarkerChange(
     () => (marker ? changeMarker(marker.id, markerChanges(draft, marker.version)) : createMarker(newMarker(draft, series))),
@@ -40,7 +40,7 @@ export function MarkerForm({ series, marker, onDone }: MarkerFormProps) {
     event.preventDefault();
     save.mutate(undefined, {
       onSuccess: () => {
-        setDraft(newDraft("key-shipped", now));
+        setDraft(newDraft(usualKind(series), now));
         onDone();
       },
       onError: () => requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus()),
@@ -55,7 +55,7 @@ export function MarkerForm({ series, marker, onDone }: MarkerFormProps) {
       <form ref={form} className="form" onSubmit={submit} aria-labelledby="mark-heading">
         {!marker && <KindField kind={draft.kind} onChange={(next) => change({ kind: next, other: "" })} />}
         <TimeFields draft={draft} error={save.error} onChange={change} />
-        <ParticularFields draft={draft} error={save.error} onChange={(particulars) => change({ particulars })} />
+        <ParticularFields draft={draft} error={save.error} project={series.project_name} onChange={(particulars) => change({ particulars })} />
         <KeyLintWords plan={keyPlan(draft, series.id)} keyLength={draft.particulars.key.length} />
         <MoreFields draft={draft} series={series} isNew={!marker} error={save.error} onChange={change} />
         <FormError error={save.error} fields={SHOWN} />
