@@ -38,7 +38,7 @@ describe("timelineSlots", () => {
 describe("dayShares", () => {
   it("pools tokens over the used hours of a day and leaves days with fewer than six out", () => {
     const hours = [...[10, 20, 30, 40, 50, 60].map((cached, index) => pooled(index, cached)), timed(7, "after_gap"), pooled(30, 90)];
-    expect(dayShares(hours)).toEqual([{ day: MIDNIGHT, share: 0.35, cached: 210, input: 600, hours: 6 }]);
+    expect(dayShares(hours)).toEqual([{ day: MIDNIGHT, share: 0.35, cached: 210, input: 600, hours: 6, isPart: true }]);
   });
 });
 
@@ -57,8 +57,9 @@ describe("headings", () => {
   });
 
   it("say which day was cached least and most", () => {
-    const day = (index: number, share: number) => ({ day: MIDNIGHT + index * 24 * HOUR, share, cached: 0, input: 0, hours: 24 });
+    const day = (index: number, share: number) => ({ day: MIDNIGHT + index * 24 * HOUR, share, cached: 0, input: 0, hours: 24, isPart: false });
     expect(dayHeading([day(0, 0.39), day(1, 0.2)])).toBe("By day, cached share ran from 20% (Tue 24 Nov) to 39% (Mon 23 Nov)");
+    expect(dayHeading([day(0, 0.39), day(1, 0.2), { ...day(2, 0.61), isPart: true }])).toBe("By day, cached share ran from 20% (Tue 24 Nov) to 39% (Mon 23 Nov)");
     expect(dayHeading([day(0, 0.2), day(1, 0.22)])).toBe("Every day is much the same: 20% to 22% cached");
     expect(dayHeading([])).toBe("No day has six linked hours yet");
   });

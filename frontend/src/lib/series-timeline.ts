@@ -51,7 +51,11 @@ export interface DayShare {
   cached: number;
   input: number;
   hours: number;
+  /** Whether only some hours of the day lie in the window and are settled: night hours say little of a day. */
+  isPart: boolean;
 }
+
+const DAY_HOURS = 24;
 
 /** Linked hours a day needs before its pooled share says something about the day. */
 const FULL_DAY_HOURS = 6;
@@ -61,8 +65,12 @@ export function dayShares(hours: readonly TimedHour[]): DayShare[] {
   const days = group(hours, (hour) => Math.floor(hour.time / DAY_MS) * DAY_MS);
   return [...days].flatMap(([day, ofDay]) => {
     const { share, ...pooled } = poolUsed(ofDay);
-    return share !== null && pooled.hours >= FULL_DAY_HOURS ? [{ day, share, ...pooled }] : [];
+    return share !== null && pooled.hours >= FULL_DAY_HOURS ? [{ day, share, ...pooled, isPart: settledHours(ofDay) < DAY_HOURS }] : [];
   });
+}
+
+function settledHours(hours: readonly TimedHour[]): number {
+  return hours.filter(({ state }) => state !== "settling" && state !== "open").length;
 }
 
 /** Shares closer than this are called the same. */
@@ -89,8 +97,10 @@ function usedHeading(hours: readonly TimedHour[]): string {
   return `From one linked hour to another, cached share ran between ${formatShare(least)} and ${formatShare(most)}`;
 }
 
-/** The heading of the days: which was cached least and most. */
-export function dayHeading(days: readonly DayShare[]): string {
+/** The heading of the days: which was cached least and most. Parts of days are not compared with whole ones. */
+export function dayHeading(all: readonly DayShare[]): string {
+  const whole = all.filter(({ isPart }) => !isPart);
+  const days = whole.length > 1 ? whole : all;
   const sorted = [...days].sort((a, b) => a.share - b.share);
   const [least, most] = [sorted[0], sorted.at(-1)];
   if (!least || !most) return "No day has six linked hours yet";

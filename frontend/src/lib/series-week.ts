@@ -57,8 +57,18 @@ export function weekHeading(hours: readonly TimedHour[]): string {
   const known = shares.flatMap((share, hour) => (share === null ? [] : [{ share, hour }])).sort((a, b) => a.share - b.share);
   const [least, most] = [known[0], known.at(-1)];
   if (!least || !most) return "No linked hour in these weeks";
-  if (most.share - least.share < SAME_HOURS) return "Cached share hardly depends on the hour of the day";
-  return `Most is cached at ${clock(most.hour)} (${formatShare(most.share)}), least at ${clock(least.hour)} (${formatShare(least.share)})`;
+  const days = fewDaysWords(hours);
+  if (most.share - least.share < SAME_HOURS) return `Cached share hardly depends on the hour of the day${days}`;
+  return `Most is cached at ${clock(most.hour)} (${formatShare(most.share)}), least at ${clock(least.hour)} (${formatShare(least.share)})${days}`;
+}
+
+/** With linked hours on fewer days than this, less than half of four weeks, the heading says on how many. */
+const FEW_DAYS = 14;
+
+function fewDaysWords(hours: readonly TimedHour[]): string {
+  const weeks = hours.length >= 2 * FEW_DAYS * DAY_HOURS;
+  const days = new Set(hours.filter(({ state }) => state === "used").map(({ time }) => Math.floor(time / (DAY_HOURS * HOUR_MS)))).size;
+  return weeks && days < FEW_DAYS ? `, on the ${plural(days, "day")} of these weeks with linked hours` : "";
 }
 
 export function clock(hour: number): string {

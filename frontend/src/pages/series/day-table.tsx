@@ -25,7 +25,7 @@ export function DayTable({ answer }: { answer: SeriesHours }) {
             <tbody>
               {days.map((day) => (
                 <tr key={day.day}>
-                  <th scope="row">{formatWeekday(new Date(day.day).toISOString())}</th>
+                  <th scope="row">{formatWeekday(new Date(day.day).toISOString())}{day.isPart && <span className="sub">part of the day</span>}</th>
                   <td className="num b">{formatShare(day.share)}</td>
                   <td className="num">{formatTokens(day.cached)} / {formatTokens(day.input)}</td>
                   <td className="num">{formatCount(day.hours)}</td>

@@ -24,6 +24,9 @@ interface SeriesHeaderProps {
 /** Days without traffic from which the page says so above everything else. */
 const IDLE_BANNER_DAYS = 3;
 
+/** Whose side the cause is on says nothing of who has the finding. */
+const ACTION_WORDS: Readonly<Record<string, string>> = { "yours to fix": "fix on your side" };
+
 /** Where one is, what was found, and in which words. */
 export function SeriesHeader({ series, notices, overview, onNeighbour }: SeriesHeaderProps) {
   const { verdict } = series;
@@ -39,7 +42,7 @@ export function SeriesHeader({ series, notices, overview, onNeighbour }: SeriesH
         {verdict && <span>{sinceWords(verdict, firstJudged)}</span>}
         <FindingWords seriesId={series.id} />
         {cell !== null && <span>about: {cell}</span>}
-        {verdict && verdict.action_class !== "none" && <span>action: {verdict.action_class}</span>}
+        {verdict && verdict.action_class !== "none" && <span>action: {ACTION_WORDS[verdict.action_class] ?? verdict.action_class}</span>}
         {generation !== null && <span>{generation}</span>}
       </div>
       {notices.map((notice) => <Notice key={notice}>{notice}</Notice>)}

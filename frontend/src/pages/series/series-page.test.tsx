@@ -34,7 +34,7 @@ describe("what was found", () => {
     renderApp(ADDRESS);
     expect(await screen.findByText(verdict.sentence, { selector: "h1" })).toBeInTheDocument();
     expect(screen.getByText("this verdict since Tue 17 Nov, 9 days")).toBeInTheDocument();
-    expect(screen.getByText("action: yours to fix")).toBeInTheDocument();
+    expect(screen.getByText("action: fix on your side")).toBeInTheDocument();
     expect(document.title).toBe("rag-answer / gpt-5.4 - cachewatch");
   });
 
