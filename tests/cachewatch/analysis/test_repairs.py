@@ -213,6 +213,19 @@ def test_a_mix_by_length_asks_for_cached_tokens_a_request_first_and_for_no_key(m
     assert repairs("mix-shift", model, 6000.0)[0].key == "read-the-cells"
 
 
+@pytest.mark.parametrize(
+    ("model", "once", "hours"),
+    [("gpt-5.5", "0.9 once", "3.8 hours"), ("gpt-5.6-terra", "1.15 once", "4.8 hours")],
+)
+def test_calls_that_keep_an_entry_alive_are_held_against_the_write_price_of_the_generation(
+    model, once, hours
+) -> None:
+    steps = repairs("cold-only-after-idle", model, 6000.0)
+    (step,) = [one for one in steps if one.key == "keep-alive-arithmetic"]
+    assert once in step.how
+    assert f"pays below gaps of about {hours}." in step.how
+
+
 def test_usage_that_does_not_add_up_asks_what_its_tokens_mean_before_anything_else() -> None:
     steps = [one.key for one in repairs("inconclusive", "gpt-5.4", 6000.0, (), ODD_USAGE)]
     assert steps == ["token-semantics", "split-the-rows", "read-hours-again", "decide-by-a-date"]
