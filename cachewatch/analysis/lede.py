@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from cachewatch.analysis import figures
-from cachewatch.analysis.cache_generation import key_improves_routing
+from cachewatch.analysis.cache_generation import (
+    FROM_5_6,
+    UNKNOWN,
+    generation_of,
+    key_improves_routing,
+)
 from cachewatch.analysis.cause_words import (
     cause_of_fall,
     fired_words,
@@ -48,10 +53,17 @@ def lede(evidence: Evidence, model: str | None) -> str:
     words = text(evidence, model) if text else f"{verdict_word(evidence.verdict)}."
     if evidence.verdict not in _NAMES_WRITES:
         words += unread_writes(evidence)
-    words += _cell(evidence) + _since(evidence)
+    words += _cell(evidence) + _since(evidence) + unknown_model(evidence, model)
     if evidence.published_state != evidence.verdict:
         words += f" The published rule would say: {verdict_word(evidence.published_state).lower()}."
     return words
+
+
+def unknown_model(evidence: Evidence, model: str | None) -> str:
+    """What is assumed of a model that is not known; "" for the others and under other rules."""
+    if not evidence.generation == generation_of(model).name == UNKNOWN.name:
+        return ""
+    return f" The model is not known: the lifetime and the steps of {FROM_5_6.name} are assumed for it."
 
 
 def _cell(evidence: Evidence) -> str:

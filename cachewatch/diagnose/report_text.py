@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cachewatch.analysis.explain import detail, excluded_sentence
 from cachewatch.analysis.handoff import handoff
+from cachewatch.analysis.lede import unknown_model
 from cachewatch.analysis.repairs import repairs_for
 from cachewatch.analysis.vocabulary import action_class, verdict_word
 from cachewatch.diagnose.judging import Diagnosis, Judged
@@ -39,6 +40,9 @@ def _lines(diagnosis: Diagnosis, show_all: bool) -> Iterator[str]:
     if money := total_line(diagnosis):
         yield money
     yield _summary(diagnosis)
+    if not show_all and (asking := sum(map(_asks_for_a_look, diagnosis.series))):
+        asks, them = ("asks", "it") if asking == 1 else ("ask", "them")
+        yield f"{asking} further series {asks} for a look, without a finding: --show-all prints {them}"
 
 
 def _headline(judged: Judged) -> Iterator[str]:
@@ -75,6 +79,8 @@ def _evidence(judged: Judged) -> Iterator[str]:
     note = handoff(evidence)
     if note:
         yield f"    {note.text}"
+    if assumed := unknown_model(evidence, judged.model):
+        yield f"   {assumed}"
     steps = repairs_for(evidence, judged.model)
     for number, repair in enumerate(steps, start=1):
         yield f"    repair {number}: {repair.step}. {repair.why}"

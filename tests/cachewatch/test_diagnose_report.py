@@ -56,7 +56,10 @@ def test_series_without_a_finding_are_shown_on_request(fleet, run):
     few, all_of_them = run(fleet)[1], run("--show-all", fleet)[1]
     assert "share-rises-with-load" not in few
     assert "(none) / gpt-5.4" in all_of_them
-    assert few.splitlines()[-1] == all_of_them.splitlines()[-1]
+    assert few.splitlines()[-2:] == [
+        all_of_them.splitlines()[-1],
+        "1 further series asks for a look, without a finding: --show-all prints it",
+    ]
 
 
 def test_a_verdict_that_asks_for_a_look_is_shown_as_a_finding_is_but_without_money(tmp_path, run):

@@ -10,6 +10,7 @@ from math import log
 
 import numpy as np
 
+from cachewatch.analysis.cache_generation import FROM_5_6, UNKNOWN
 from cachewatch.analysis.case import Case, DayFall
 from cachewatch.analysis.controls.control import (
     FIRED,
@@ -23,11 +24,13 @@ from cachewatch.analysis.controls.control import (
 )
 from cachewatch.analysis.figures import count
 from cachewatch.analysis.minutes import CONFIRMED, WARMER
-from cachewatch.analysis.thresholds import FOUND_WHEN_QUIET, GAP_POINTS
+from cachewatch.analysis.thresholds import FOUND_WHEN_QUIET, GAP_POINTS, SPARSE_VISITS
 from cachewatch.analysis.verdict_codes import SPARSE
 
 NAME = "expiring-prefixes"
 MINUTES_PER_HOUR = 60.0
+# Among the numbers: the lifetime is that of another generation, as the model is not known.
+_ASSUMED = "lifetime_assumed"
 
 
 def judge(case: Case) -> Control:
@@ -35,6 +38,8 @@ def judge(case: Case) -> Control:
     lifetime = float(np.mean(case.generation.lifetime.usual))
     numbers = {"lifetime_minutes": lifetime, "requests_per_hour": case.median_rate}
     numbers |= {"sparse_below": case.sparse_rate}
+    if case.generation.name == UNKNOWN.name:
+        numbers |= {_ASSUMED: 1.0}
     if case.verdict == SPARSE or case.reason == WARMER:
         return Control(NAME, FIRED, numbers)
     fall = case.fall
@@ -62,13 +67,10 @@ def like_prefixes(fall: DayFall, lifetime_minutes: float) -> float | None:
 def say(control: Control) -> Said:
     """In words."""
     n = control.numbers
-    lives = f"entries of this model usually live about {count(n['lifetime_minutes'] or 0)} minutes"
+    lives = _lives(n)
     how = "Count the prefixes of one busy hour in a sample of logs."
     if control.status == FIRED:
-        return Said(
-            f"The median hour brings {count(n['requests_per_hour'] or 0)} requests, and {lives}.",
-            "Denser traffic, or a longer lifetime.",
-        )
+        return Said(_why_sparse(n, lives), "Denser traffic, or a longer lifetime.")
     if control.status == NOT_TESTABLE:
         return Said("Too few hours to say how often a prefix comes back.", how)
     if control.status == RULED_OUT:
@@ -76,6 +78,31 @@ def say(control: Control) -> Said:
     like = n.get("prefixes")
     behaves = f"busy hours behave like about {count(like)} prefixes" if like else "it may be so"
     return Said(f"Entries that expire fit as well: {behaves} ({lives}).", how)
+
+
+def _lives(n: Numbers) -> str:
+    minutes = f"about {count(n['lifetime_minutes'] or 0)} minutes"
+    if n.get(_ASSUMED):
+        return (
+            f"entries are taken to live {minutes}, as of {FROM_5_6.name}, since this model is not "
+            "known"
+        )
+    return f"entries of this model usually live {minutes}"
+
+
+def _why_sparse(n: Numbers, lives: str) -> str:
+    """Against the limit where the rate is below it: requests must come back to the same prefix."""
+    rate, limit = n["requests_per_hour"] or 0.0, n.get("sparse_below")
+    requests = f"{count(rate)} request" + ("" if count(rate) == "1" else "s")
+    said = f"The median hour brings {requests}, and {lives}"
+    if limit is None or rate > limit:
+        return f"{said}."
+    visits = rate * (n["lifetime_minutes"] or 0.0) / MINUTES_PER_HOUR
+    return (
+        f"{said}: {visits:.1f} requests in one lifetime, where up to {SPARSE_VISITS.default:.1f} are "
+        "sparse. A request reads only what one with the same prefix wrote within that time, and so "
+        "few, spread over more than one prefix, do not come back to it."
+    )
 
 
 def _why_not(n: Numbers) -> str:

@@ -240,6 +240,27 @@ def test_headings_of_the_new_verdicts(rows, heading, under_it):
     assert (sentence(evidence), short(evidence)) == (heading, under_it)
 
 
+def test_sparse_traffic_says_its_limit_and_why_it_is_one():
+    rows = days_of(lambda *_: 0.0, load=[3] * 24, day_factor=lambda _day: 1.0)
+    known, unknown = (verdict_of({"key_a": rows}, model) for model in ("gpt-5.5", "claude-5"))
+    why = (
+        "1.5 requests in one lifetime, where up to 1.5 are sparse. A request reads only what one with "
+        "the same prefix wrote within that time, and so few, spread over more than one prefix, do not "
+        "come back to it."
+    )
+    assert say(known.control("expiring-prefixes")).statement == (
+        "The median hour brings 3 requests, and entries of this model usually live about 30 minutes: "
+        + why
+    )
+    assert say(unknown.control("expiring-prefixes")).statement == (
+        "The median hour brings 3 requests, and entries are taken to live about 30 minutes, as of "
+        "GPT-5.6 and later, since this model is not known: " + why
+    )
+    assumed = "The model is not known: the lifetime and the steps of GPT-5.6 and later are assumed"
+    assert assumed in lede(unknown, "claude-5")
+    assert assumed not in lede(known, "gpt-5.5")
+
+
 @pytest.mark.parametrize(
     ("model", "day", "name", "minutes", "key"),
     [
