@@ -123,4 +123,7 @@ def _without_finding(shown: Shown) -> tuple[str, str]:
         return "Not started", ""
     if shown["nearest"]:
         return "Watching", "near a finding"
+    steps = len(shown["repairs"])
+    if shown["action_class"] == "watch" and steps:
+        return "None yet", f"{steps} step{'' if steps == 1 else 's'} of a review"
     return "None needed", ""

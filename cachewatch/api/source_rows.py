@@ -27,6 +27,8 @@ from ingest.models import BackfillWeek, Source
 from ingest.openai_usage.probe import ProbeResult as Probed
 
 SHOWN_HOURS = 168
+HOURS_PER_DAY = 24
+DAYS_PER_WEEK = 7
 # Beat starts the hourly read at this minute; see cachewatch.celery.
 HOURLY_READ_MINUTE = 2
 _AS_STORED = (
@@ -201,7 +203,15 @@ def _backfill_sentence(weeks: Sequence[BackfillWeek], waiting: int, *, paused: b
         (refused == total, "The provider keeps no hourly usage of the weeks that were asked for"),
         (refused > 0, f"All that the provider keeps is read; {_weeks(refused)} lie before it"),
     )
-    return next((said for holds, said in sentences if holds), f"{_weeks(total)} of history read")
+    return next((said for holds, said in sentences if holds), _read_sentence(weeks))
+
+
+def _read_sentence(weeks: Sequence[BackfillWeek]) -> str:
+    """Weeks are counted as they were asked for; a part of one at either end is told by the days."""
+    days = sum(week.end_hour - week.start_hour for week in weeks) // HOURS_PER_DAY
+    if days == len(weeks) * DAYS_PER_WEEK:
+        return f"{_weeks(len(weeks))} of history read"
+    return f"{days} days of history read, in {len(weeks)} parts of at most a week"
 
 
 def _weeks(count: int) -> str:

@@ -53,6 +53,12 @@ describe("loadByHourOfDay", () => {
 });
 
 describe("weekHeading", () => {
+  it("says on how few days of four weeks there are linked hours", () => {
+    const idle = Array.from({ length: 672 }, (_, index) => timed(MONDAY + index * HOUR, "no_traffic", null, null, null));
+    const hours = idle.map((hour, index) => (index < 48 ? timed(hour.time, "used", 1, 50, 100) : hour));
+    expect(weekHeading(hours)).toBe("Cached share hardly depends on the hour of the day, on the 2 days of these weeks with linked hours");
+  });
+
   it("names the hour of the day that is cached most and least", () => {
     const hours = [timed(MONDAY + 3 * HOUR, "used", 1, 73, 100), timed(MONDAY + 12 * HOUR, "used", 1, 13, 100)];
     expect(weekHeading(hours)).toBe("Most is cached at 03:00 (73%), least at 12:00 (13%)");

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -106,6 +107,20 @@ def test_no_finding_needs_none_and_one_near_it_is_watched(owner: Caller, worked:
         verdict.code, verdict.flags = "healthy", flags
         verdict.save()
         assert rollout(owner) == said
+
+
+def test_a_verdict_to_review_says_how_many_steps_its_page_lists(
+    owner: Caller, worked: Source
+) -> None:
+    rag_of(worked).delete()
+    verdict = Verdict.objects.get(series__project_id="proj_a")
+    changed = verdict.evidence["numbers"] | {"verdict": "level-shift-mid-window", "flags": []}
+    verdict.evidence = verdict.evidence | {"numbers": changed}
+    verdict.code, verdict.flags = "level-shift-mid-window", []
+    verdict.save()
+    said, note = rollout(owner)
+    assert said == "None yet"
+    assert re.fullmatch(r"[2-9] steps of a review", note)
 
 
 def test_the_overview_counts_findings_without_an_owner_and_readouts_that_wait(

@@ -96,6 +96,15 @@ def test_backfill_says_where_it_stands(
     assert owner.get("/sources/acme/backfill").json()["sentence"] == sentence
 
 
+def test_weeks_that_begin_or_end_midway_are_told_by_their_days(owner: Caller, acme: Source) -> None:
+    for start, end in ((HOUR, HOUR + 168), (HOUR + 168, HOUR + 250)):
+        BackfillWeek.objects.create(
+            source=acme, start_hour=start, end_hour=end, state="fetched", updated_at=at(HOUR)
+        )
+    said = owner.get("/sources/acme/backfill").json()["sentence"]
+    assert said == "10 days of history read, in 2 parts of at most a week"
+
+
 def test_the_next_run_is_when_beat_says() -> None:
     schedule = app.conf.beat_schedule["hourly-ingest"]["schedule"]
     assert schedule.minute == {HOURLY_READ_MINUTE}

@@ -37,7 +37,7 @@ function storedFigure(source: Source): Figure {
     ? `${formatDate(source.first_hour)} to ${source.complete_to ? formatMoment(source.complete_to) : "now"}`
     : isPushed(source) ? "nothing pushed yet" : "nothing read yet";
   return {
-    label: "Buckets stored",
+    label: "Rows stored",
     value: formatCount(source.buckets_stored),
     unit: `${plural(source.hours_stored, "hour")}, ${formatCount(source.series_count)} series`,
     sub: reach,
