@@ -1,4 +1,4 @@
-"""`cachewatch diagnose`: the door. Exit status 0 nothing found, 1 findings, 2 could not run."""
+"""`cachewatch diagnose`: the door. Exit status 0 nothing found, 1 findings, 2 could not run or judge nothing."""
 
 from __future__ import annotations
 

@@ -100,9 +100,25 @@ def test_idle_rows_are_nothing_found_though_they_report_no_cached_tokens(tmp_pat
     assert run(usage_of(tmp_path, idle))[0] == 0
 
 
-def test_a_series_of_few_hours_is_nothing_found(tmp_path, run):
-    path = write(tmp_path / "usage.json", page(buckets({SERIES: ROWS[:2]})))
-    assert run(path)[0] == 0
+def test_a_series_of_few_hours_is_not_judged_but_the_published_rule_keeps_its_answer(tmp_path, run):
+    path = write(tmp_path / "usage.json", page(buckets({SERIES: ROWS[:3]})))
+    status, out, err = run(path)
+    assert (status, json.loads(out)["checked"]) == (2, 1)
+    assert err == (
+        "cachewatch diagnose: nothing could be judged: the series has too few hours whose previous "
+        "hour had traffic, 2 of the 24 that a verdict needs\n"
+    )
+    assert run("--rules", "published", path)[0] == 0
+
+
+def test_of_several_short_series_the_longest_is_told_and_one_long_series_is_enough(tmp_path, run):
+    short = {SERIES: ROWS[:3], ("proj_b", "gpt-5.4"): ROWS[:5]}
+    status, _, err = run(write(tmp_path / "usage.json", page(buckets(short))))
+    assert status == 2
+    assert "each of the 2 series has too few hours" in err
+    assert err.endswith("at most 4 of the 24 that a verdict needs\n")
+    longer = short | {("proj_b", "gpt-5.4"): ROWS}
+    assert run(write(tmp_path / "longer.json", page(buckets(longer))))[0] == 0
 
 
 def test_one_series_that_can_be_judged_is_enough(tmp_path, run):
