@@ -80,7 +80,7 @@ def test_the_report_for_people_says_the_finding_and_that_it_is_no_experiment(run
     status, out, _ = run(usage, *AT, "--project", "proj_a", "--kind", "breakpoint")
     lines = out.splitlines()
     assert status == 0
-    assert lines[0] == "proj_a / all models: Improved"
+    assert lines[0] == "proj_a / gpt-5.4: Improved"
     assert lines[1].startswith("Cached share, all linked hours rose from 25.0% to 70.")
     assert lines[2].startswith("This is a before/after comparison, not an experiment.")
 
@@ -120,6 +120,16 @@ def test_a_model_that_takes_over_is_changed_traffic_of_the_project(run, tmp_path
     found = json.loads(run(path, *AT, "--kind", "breakpoint", "--json")[1])
     assert found["state"] == "traffic-changed"
     assert "steady_cells" in found["reasons"]
+
+
+def test_several_models_are_all_models_and_a_short_file_says_where_it_begins(run, tmp_path):
+    rows = [row for row in two_weeks(BAD, GOOD) if row[0] >= MARKER - 96]
+    path = file_of(tmp_path, {("proj_a", "gpt-5.1"): rows, ("proj_a", "gpt-5.4"): rows})
+    lines = run(path, *AT, "--kind", "breakpoint")[1].splitlines()
+    assert lines[0].startswith("proj_a / all models: ")
+    assert lines[3].startswith(
+        "Before Thu 20 Aug 00:00 (where the files begin) to Mon 24 Aug 00:00, after Mon 24 Aug 01:00"
+    )
 
 
 def test_a_part_of_an_hour_at_the_marker_is_left_out_of_both_sides(run, usage):

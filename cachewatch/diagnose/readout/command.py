@@ -49,7 +49,7 @@ def _run(options: argparse.Namespace) -> int:
     target = target_of(usage, asked)
     found = read_out(question_of(usage, asked, target, book_with(overrides)))
     found = with_unread(found, usage, target)
-    print_report(document(found, target) if options.json else text(found, target))
+    print_report(document(found, target) if options.json else text(found, target, usage))
     return DONE
 
 
