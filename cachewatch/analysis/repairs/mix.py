@@ -8,8 +8,8 @@ _READ_CELLS = Repair(
     "read-the-cells",
     "Read who carries the busy hours",
     "A part with a low share that brings most of the busy traffic pulls the whole down.",
-    "Group usage by API key, batch setting and service tier, and compare each part's share and "
-    "weight in quiet and in busy hours.",
+    "Compare each part's share and weight in quiet and in busy hours: the handoff note of the series "
+    "holds that table; elsewhere group usage by API key, batch setting and service tier.",
     "One part carries the busy hours with a low share of its own: judge that one. All parts fall "
     "alike: it is not the mix, read the list for a fall with load.",
 )
@@ -24,7 +24,7 @@ _JUDGE_ALONE = Repair(
     "judge-largest-alone",
     "Judge the largest part alone after two service days",
     "Its own share over load is what a repair would have to move.",
-    "Look at that part's series, or at its API key in the cell table.",
+    "Look at that part's series, or at its API key in the table of parts of the handoff note.",
     "It falls alone: it has a finding of its own. It does not: nothing is lost there.",
 )
 _LENGTH = Repair(
@@ -67,6 +67,15 @@ _WHAT_GROWS = Repair(
     "A part behind the static one: it costs its own tokens and spoils nothing, cap it. A part in "
     "front of it: move it behind.",
 )
+_READ_WEEKENDS = Repair(
+    "read-the-weekends",
+    "Read who comes at weekends and who on weekdays",
+    "A job that runs at weekends has a share of its own and moves that of the days.",
+    "Group the usage of a weekday and of a day at the weekend by API key, batch setting and service "
+    "tier, and compare each part's share and weight.",
+    "A part that comes on one side alone: judge it alone. The same parts on both sides with other "
+    "shares: ask for what changes in their prompts or their density.",
+)
 _WATCH_TOKENS = Repair(
     "watch-cached-per-request",
     "Accept the share, and watch the cached tokens a request",
@@ -89,4 +98,9 @@ LENGTH_BEFORE_GPT_5_6: tuple[Repair, ...] = (
 LENGTH_GPT_5_6_AND_LATER: tuple[Repair, ...] = (
     *(_LENGTH, _WHAT_GROWS, _PER_RATE, _WATCH_TOKENS),
     mark("breakpoint changed"),
+)
+# A mix of weekdays and weekends: neither load nor the length of the prompts has a part in it.
+WEEKEND: tuple[Repair, ...] = (
+    *(_READ_WEEKENDS, _OWN_KEY, _JUDGE_ALONE, _BATCH, _ACCEPT),
+    mark("other change"),
 )

@@ -32,6 +32,9 @@ export function HandoffNotes({ series, notes }: { series: SeriesDetail; notes: r
   );
 }
 
+/** It holds the table of keys and tiers, which the repair list asks for: so it is open at once. */
+const PARTS_NOTE = "traffic-mix";
+
 interface NoteProps {
   series: SeriesDetail;
   note: NoteRef;
@@ -39,12 +42,12 @@ interface NoteProps {
 
 /** One note, read when it is opened. */
 function Note({ series, note }: NoteProps) {
-  const [opened, setOpened] = useState(false);
+  const [opened, setOpened] = useState(note.fits && note.key === PARTS_NOTE);
   const onToggle = ({ currentTarget }: ToggleEvent<HTMLDetailsElement>) => {
-    if (currentTarget.open) setOpened(true);
+    setOpened(currentTarget.open);
   };
   return (
-    <details className="handoffnote" onToggle={onToggle}>
+    <details className="handoffnote" open={opened} onToggle={onToggle}>
       <summary>{note.title}</summary>
       {opened && <NoteText series={series} note={note} />}
     </details>

@@ -1,13 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 
+import { seriesWorkQuery } from "../../api/findings";
 import { deleteMarker } from "../../api/markers";
-import type { Marker, SeriesDetail } from "../../api/types";
+import type { Finding, Marker, SeriesDetail } from "../../api/types";
 import { AskButton } from "../../ui/ask-button";
 import { FormError } from "../../ui/form-error";
 import { MarkerParticulars } from "../../ui/marker-particulars";
 import { ReadoutMark } from "../../ui/readout-mark";
-import { readoutOf } from "../../lib/markers";
-import { formatHour } from "../../lib/time";
+import { MARKER_KINDS, readoutOf } from "../../lib/markers";
+import { formatDay, formatHour } from "../../lib/time";
 
 import { useMarkerChange } from "./use-marker-change";
 
@@ -31,6 +33,7 @@ export function MarkerList({ markers, series, may, onEdit }: MarkerListProps) {
 
 function Item({ marker, series, may, onEdit }: Omit<MarkerListProps, "markers"> & { marker: Marker }) {
   const readout = readoutOf(marker, series.id);
+  const finding = useQuery(seriesWorkQuery(series.id)).data?.finding ?? null;
   return (
     <li>
       <span className="b">{marker.word}</span> <time dateTime={marker.at}>{spanWords(marker)}</time>
@@ -38,9 +41,17 @@ function Item({ marker, series, may, onEdit }: Omit<MarkerListProps, "markers"> 
       {marker.note !== "" && <span className="sub">{marker.note}</span>}
       <span className="sub">{standing(marker)}{marker.link !== "" && <>, <a href={marker.link} rel="noreferrer">link</a></>}</span>
       {readout && <Link className="readoutlink" to={`/readouts/${readout.id}`}><ReadoutMark state={readout.state} word={readout.state_word} /></Link>}
+      {finding && isBefore(marker, finding) && <span className="sub">{`It began before the finding was opened here on ${formatDay(finding.opened_at)}, so it leaves state and steps as they are: set and tick them yourself. Its readout is measured all the same.`}</span>}
       {may && <Acts marker={marker} onEdit={onEdit} />}
     </li>
   );
+}
+
+const WAITING: readonly Finding["state"][] = ["new", "acknowledged", "in-progress"];
+
+/** A repair from before the finding was opened does not move it, however late it is marked. */
+function isBefore({ kind, at }: Marker, { opened_at, state }: Finding): boolean {
+  return MARKER_KINDS[kind].isRepair && WAITING.includes(state) && Date.parse(at) < Date.parse(opened_at);
 }
 
 function spanWords({ at, until }: Marker): string {
