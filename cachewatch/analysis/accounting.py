@@ -14,6 +14,7 @@ from cachewatch.analysis.thresholds import ODD_PART
 
 DOES_NOT_ADD_UP = "accounting"  # the reason of a verdict, and the control that says so
 ROUNDING_TOKENS = 1.0  # restated totals may differ by one
+ODD_TOKENS = 0.01  # of an hour's input: less is told, and no reason to doubt the share
 
 
 class Suspicions(NamedTuple):
@@ -47,8 +48,8 @@ class Accounts(NamedTuple):
     Attributes:
         suspicions: what does not add up.
         parts_reported: settled hours of cells whose parts can be added up.
-        odd_part: tokens by which those hours do not add up, over the input of all settled hours, 0
-            upwards; None without input.
+        odd_part: part of the input of all settled hours that is in hours with more cached than
+            input, or whose parts are off by a hundredth of it or more, 0..1; None without input.
         written, read: tokens written to the prompt cache, and cached tokens, in the same hours.
         written_12h: part of `written` that is kept for 12 hours; None where not reported.
         input_tokens: of the same hours.
@@ -97,11 +98,11 @@ def accounts_of(
     differences = _differences(cells, _written(cells, generations))
     masks = [mask & hours.settled for mask in _masks(cells, differences)]
     counts = [segment_counts(mask, series, series_count).tolist() for mask in masks]
-    off = _sum(np.abs(differences.off), masks[0], series, series_count)
-    odd = ratio(
-        off,
-        _sum(hours.input_tokens, hours.settled & (hours.input_tokens > 0), series, series_count),
+    odd_input, all_input = (
+        _sum(hours.input_tokens, mask & (hours.input_tokens > 0), series, series_count)
+        for mask in (_clearly_odd(cells, differences) & hours.settled, hours.settled)
     )
+    odd = ratio(odd_input, all_input)
     odd_part = [None if np.isnan(one) else one for one in odd.tolist()]
     written, read, tokens = (
         _sum(values, writes, series, series_count).tolist()
@@ -142,14 +143,12 @@ class _Differences(NamedTuple):
     Attributes:
         written: see accounts_of(); NaN = not known.
         over: the parts that are known minus the input; NaN without input.
-        off: tokens that cannot be: cached beyond the input, or else `over`; NaN likewise.
         complete: all three parts are known.
 
     """
 
     written: Floats
     over: Floats
-    off: Floats
     complete: Bools
 
 
@@ -167,9 +166,7 @@ def _differences(cells: CellBatch, written: Floats) -> _Differences:
     parts = (hours.cached_tokens, written, cells.uncached_tokens)
     complete = ~np.isnan(parts[0] + parts[1] + parts[2] + hours.input_tokens)
     known = sum((np.where(np.isnan(part), 0.0, part) for part in parts), -hours.input_tokens)
-    beyond = hours.cached_tokens - hours.input_tokens
-    off = np.where(beyond > 0, np.where(complete, np.maximum(beyond, np.abs(known)), beyond), known)
-    return _Differences(written, known, off, complete)
+    return _Differences(written, known, complete)
 
 
 def _masks(cells: CellBatch, found: _Differences) -> list[Bools]:
@@ -184,6 +181,14 @@ def _masks(cells: CellBatch, found: _Differences) -> list[Bools]:
         for sign in (-1.0, 1.0)
     ]
     return [more | differ | exceed, more, differ, exceed, *twice, found.complete]
+
+
+def _clearly_odd(cells: CellBatch, found: _Differences) -> Bools:
+    """The hours whose numbers say nothing of their share, (M,)."""
+    more, differ, exceed = _masks(cells, found)[1:4]
+    by_far = np.abs(found.over) >= ODD_TOKENS * cells.hours.input_tokens
+    odd: Bools = more | ((differ | exceed) & by_far)
+    return odd
 
 
 def _sum(values: Floats, mask: Bools, series: Ints, count: int) -> Floats:

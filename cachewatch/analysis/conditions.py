@@ -170,9 +170,10 @@ class Conditions:
         share = self.reading.numbers.counted.share
         rises = measures.rise.yes & (share >= self.floor)
         maybe = self.can_be_cached & (measures.within.maybe | measures.whole.maybe)
+        young = measures.young & self.can_be_cached
         moved = measures.moves(MOVES_RATIO.default, MOVES_POINTS.default)
         return [
-            (measures.young & self.can_be_cached, INCONCLUSIVE, YOUNG),
+            (young & ~self.cold.yes & (share >= self.floor), INCONCLUSIVE, YOUNG),
             (rises & (measures.busy_share >= RISE_LEVEL.default), RISES, ""),
             (rises, INCONCLUSIVE, LOW_RISE),
             (self.shift.shifted, LEVEL_SHIFT, ""),

@@ -36,6 +36,7 @@ class DayThirds:
     Attributes:
         third: int8 (U,), NO_THIRD (the day has too few hours), QUIET, MIDDLE or BUSY.
         quiet, middle, busy: their totals by day (n, D).
+        weekend: bool (n, D), see DayHours.is_weekend().
 
     """
 
@@ -43,6 +44,7 @@ class DayThirds:
     quiet: DayPools
     middle: DayPools
     busy: DayPools
+    weekend: Bools
 
     @property
     def whole(self) -> DayPools:
@@ -95,7 +97,8 @@ def day_thirds(days: DayHours) -> DayThirds:
     hours = np.stack([lengths - 2 * size - rest, size, rest, size], axis=1).ravel()
     third = np.empty(len(order), dtype=np.int8)
     third[order] = np.repeat(np.tile(_CODES, len(lengths)), hours)
-    return DayThirds(third, *_pools_of_thirds(days, order, hours))
+    quiet, middle, busy = _pools_of_thirds(days, order, hours)
+    return DayThirds(third, quiet, middle, busy, days.is_weekend())
 
 
 def _pools_of_thirds(days: DayHours, order: Ints, hours: Ints) -> Iterator[DayPools]:
@@ -115,7 +118,7 @@ def contrast(thirds: DayThirds, considered: Bools | None = None) -> Contrast:
     clear: Bools = (quiet.hours > 0) & (busy.rate >= BUSY_RATE_RATIO.default * quiet.rate)
     if considered is not None:
         clear &= considered
-    kept = clear & ~_low_days(busy.rate, clear)
+    kept = clear & ~_low_days(busy.rate, clear, thirds.weekend)
     use_middle = _middle_reads_more(quiet, middle, kept)
     return Contrast(
         reference=middle.choose(use_middle, quiet),
@@ -126,25 +129,18 @@ def contrast(thirds: DayThirds, considered: Bools | None = None) -> Contrast:
     )
 
 
-def _low_days(busy_rate: Floats, clear: Bools) -> Bools:
+def _low_days(busy_rate: Floats, clear: Bools, weekend: Bools) -> Bools:
     """Days whose busy third is far quieter than that of a usual day, if enough remain.
 
-    Usual is the upper quartile: of four days two may be a weekend, or the ends of the window.
+    Usual is the median day, or the median weekday where that is busier: of four days two may be a
+    weekend.
     """
     rate = np.where(clear, busy_rate, np.nan)
-    low: Bools = clear & (rate < LOW_DAY_RATE.default * _upper_quartile(rate)[:, None])
+    usual = np.fmax(nanmedian(rate), nanmedian(np.where(weekend, np.nan, rate)))
+    low: Bools = clear & (rate < LOW_DAY_RATE.default * usual[:, None])
     enough = (clear & ~low).sum(axis=1) >= MIN_CONTRAST_DAYS.default
     dropped: Bools = low & enough[:, None]
     return dropped
-
-
-def _upper_quartile(values: Floats) -> Floats:
-    """The known value of each row (n, D) that a quarter of them reach, (n,); NaN for none."""
-    known = np.sort(values, axis=1)  # NaN sorts last
-    count = (~np.isnan(values)).sum(axis=1)
-    place = np.ceil(0.75 * np.maximum(count - 1, 0)).astype(np.int64)
-    upper: Floats = known[np.arange(len(values)), place]
-    return upper
 
 
 def _middle_reads_more(quiet: DayPools, middle: DayPools, kept: Bools) -> Bools:

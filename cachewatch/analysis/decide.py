@@ -18,7 +18,7 @@ from cachewatch.analysis.cache_generation import Generation, day_of_hour, genera
 from cachewatch.analysis.cells import CellBatch, whole_series_as_cells
 from cachewatch.analysis.conditions import BY_CELLS, NO_CELL, PROVIDER_HOURS, Conditions, Fall
 from cachewatch.analysis.drill import CellMeasures, measure_large_cells
-from cachewatch.analysis.examination import LENGTH, NOT_EXAMINED, Examination, examine_all
+from cachewatch.analysis.examination import FAN_OUT, LENGTH, NOT_EXAMINED, Examination, examine_all
 from cachewatch.analysis.hour_states import USED
 from cachewatch.analysis.level import LevelShift, level_shift
 from cachewatch.analysis.measures import Measures, measure
@@ -225,7 +225,7 @@ def _chosen(
 ) -> tuple[Fall, Examination]:
     """What a series is, from what was found of its cells and of itself."""
     tried = [
-        (_judged(found, _minutes_of(rules, index, cell, minutes).says, cell), found)
+        (_judged(found, _minutes_of(rules, index, cell, minutes), cell), found)
         for cell, found in examined
     ]
     scattered = [one for one in tried if one[0].verdict == SCATTER]
@@ -260,14 +260,17 @@ def _own_minutes(rules: Conditions, index: int, cell: int, day: MinuteDay) -> Mi
     return MinutesSeen(test, test.says(float(measures.hourly_slope[row])))
 
 
-def _judged(found: Examination, minutes: str | None, cell: int) -> Fall:
-    """The verdict on a fall whose size and days are beyond doubt; `minutes`: what they say of it."""
-    if found.cause == LENGTH:
+def _judged(found: Examination, minutes: MinutesSeen, cell: int) -> Fall:
+    """The verdict on a fall whose size and days are beyond doubt."""
+    cause, says = found.cause, minutes.says
+    if cause == LENGTH:
         return Fall(MIX_SHIFT, LENGTH, cell)
-    if found.cause is not None and minutes in (None, UNDECIDED):
-        return Fall(INCONCLUSIVE, found.cause, cell)
-    if minutes is not None:
-        return Fall(SCATTER if minutes == CONFIRMED else INCONCLUSIVE, minutes, cell)
+    if cause == FAN_OUT and minutes.test.spread:
+        cause = None
+    if cause is not None and says in (None, UNDECIDED):
+        return Fall(INCONCLUSIVE, cause, cell)
+    if says is not None:
+        return Fall(SCATTER if says == CONFIRMED else INCONCLUSIVE, says, cell)
     return Fall(SCATTER, "", cell)
 
 

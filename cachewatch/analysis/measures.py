@@ -27,6 +27,7 @@ from cachewatch.analysis.thresholds import (
     GAP_POINTS,
     MIN_CONTRAST_DAYS,
     MIN_DAY_HOURS,
+    ONSET_POINTS,
 )
 from cachewatch.analysis.within_cells import (
     CellHoursInDays,
@@ -119,9 +120,13 @@ class Measures:
 
     @property
     def young(self) -> Bools:
-        """Where the share falls since one or two days, too few to test, (n,)."""
+        """Where the share falls since one or two days, too few to test, (n,).
+
+        They are the last days of a window that did not fall before, or all that it has.
+        """
         some, few = self.within.days > 0, self.within.days < MIN_CONTRAST_DAYS.default
-        young: Bools = (self.onset.day > 0) & some & few
+        lowest = np.where(np.isnan(self.parts.within), np.inf, self.parts.within).min(axis=1)
+        young: Bools = some & few & ((self.onset.day > 0) | (lowest >= ONSET_POINTS.default))
         return young
 
     def onset_hour(self, index: int) -> int | None:

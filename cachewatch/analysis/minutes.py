@@ -10,14 +10,12 @@ traffic are no busier for the cells.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cachewatch.analysis.cells import CellLabel
 from cachewatch.analysis.segments import Bools, Floats, Ints, segment_sums
 from cachewatch.analysis.thresholds import (
     MINUTE_BURST,
@@ -26,6 +24,7 @@ from cachewatch.analysis.thresholds import (
     MINUTE_HOURS,
     MINUTE_LEAN,
     MINUTE_PART,
+    MINUTE_SHOWN,
     MINUTE_T,
     MINUTE_WITNESS,
 )
@@ -79,16 +78,24 @@ class MinuteTest:
             return BURSTS
         if self.t is None or self.slope is None:
             return None
+        hours_fall = min(hourly_slope or 0.0, 0.0)
         if abs(self.t) >= MINUTE_T.default:
+            if abs(self.slope) < -MINUTE_SHOWN.default * hours_fall:
+                return NO_EFFECT  # sure, and far too little
             fell = CONFIRMED if self._in_tokens else LENGTHS
             return fell if self.t < 0 else WARMER
-        falls = hourly_slope is not None and hourly_slope < 0
-        return self._too_weak(hourly_slope or 0.0) if falls else None
+        return self._too_weak(hours_fall) if hours_fall else None
 
     @property
     def bursts(self) -> bool:
         """The requests of an hour come in few of its minutes, however many there are."""
         return self.in_use is not None and self.in_use <= MINUTE_BURST.default
+
+    @property
+    def spread(self) -> bool:
+        """Enough hours show requests spread over their minutes: no workers that start together."""
+        enough = self.in_use is not None and self.hours >= MINUTE_HOURS.default
+        return enough and not self.bursts
 
     def _too_weak(self, hourly_slope: float) -> str | None:
         """Of minutes that do not show a fall; None = they lean to it, or could not show it."""
@@ -189,26 +196,6 @@ class MinuteDay:
             self.input_tokens[rows],
             self.cached_tokens[rows],
         )
-
-
-def places_of_cells(
-    of_minutes: Sequence[CellLabel], of_hours: Sequence[CellLabel], cells: slice
-) -> Ints:
-    """Which cell of a series' hours each cell of its minutes is.
-
-    Args:
-        of_minutes: who the cells of the minutes are, k of them.
-        of_hours: who the cells of all series' hours are.
-        cells: those of the series.
-
-    Returns:
-        int64 (k,), places in `of_hours`; a number beyond them, of its own, for one that is not there.
-
-    """
-    place = {of_hours[at]: at for at in range(cells.start, cells.stop)}
-    beyond = len(of_hours)
-    found = [place.get(label, beyond + number) for number, label in enumerate(of_minutes)]
-    return np.array(found, np.int64)
 
 
 class _Table(NamedTuple):

@@ -97,7 +97,7 @@ def find_onset(values: Floats, points: float = ONSET_POINTS.default) -> Onset:
     change = np.full(len(values), np.nan)
     for start in range(1, values.shape[1]):
         step, score = _step_at(filled, known, start, points)
-        better = score > best
+        better = (score > best) & known[:, start]  # of equal splits the one at a day that counts
         best = np.where(better, score, best)
         day = np.where(better, start, day)
         change = np.where(better, step, change)

@@ -156,6 +156,7 @@ MINUTE_BURST = _fixed("minute_burst", "Minutes that hold an hour's requests", "m
 MINUTE_PART = _fixed("minute_part", "Slope over minutes of that over hours", "ratio", 0.30)
 MINUTE_HOURS = _fixed("minute_hours", "Hours with minutes to test", "hours", 4)
 MINUTE_ERRORS = _fixed("minute_errors", "Standard errors that leave no effect", "ratio", 2.0)
+MINUTE_SHOWN = _fixed("minute_shown", "Least part of the slope over hours", "ratio", 0.10)
 MINUTE_LEAN = _fixed("minute_lean", "The same where minutes lean to a fall", "ratio", 1.5)
 MINUTE_WITNESS = _fixed(
     "minute_witness", "Part of the slope that cached tokens a request show", "ratio", 0.30

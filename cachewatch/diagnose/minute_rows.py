@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from cachewatch.analysis.cells import CellLabel
-from cachewatch.analysis.minutes import MinuteDay, places_of_cells
+from cachewatch.analysis.minute_cells import places_of_cells
+from cachewatch.analysis.minutes import MinuteDay
 from cachewatch.diagnose.cells import Cells, SeriesId, numbers
 from ingest.openai_usage.minutes import MinuteRow
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cachewatch.analysis.cells import CellLabel
-from cachewatch.analysis.minutes import MinuteDay, MinuteTest, places_of_cells
+from cachewatch.analysis.minute_cells import places_of_cells
+from cachewatch.analysis.minutes import MinuteDay, MinuteTest
 from cachewatch.analysis.segments import Ints
 from cachewatch.analysis.thresholds import MINUTE_RENEWAL
 from cachewatch.verdicts.arrays import LoadedCells

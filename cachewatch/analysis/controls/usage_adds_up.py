@@ -59,9 +59,9 @@ def say(control: Control) -> Said:
 
 
 def _how_much(numbers: Numbers) -> str:
-    """By how much, over all hours; not told in evidence from before it was measured."""
+    """How much of the input they hold; not told in evidence from before it was measured."""
     part = numbers.get("odd_part")
-    return "" if part is None else f"; the misfit is {percent(part)} of the input"
+    return "" if part is None else f", with {percent(part)} of the input"
 
 
 def forbids_a_verdict(control: Control) -> bool:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from cachewatch.analysis.cells import CellLabel
+from cachewatch.analysis.minute_cells import places_of_cells
 from cachewatch.analysis.minutes import (
     BURSTS,
     CONFIRMED,
@@ -16,7 +17,6 @@ from cachewatch.analysis.minutes import (
     WARMER,
     MinuteDay,
     MinuteTest,
-    places_of_cells,
 )
 from tests.cachewatch.analysis.series_of import DAY
 
@@ -74,6 +74,8 @@ def test_a_share_that_moves_from_hour_to_hour_only_shows_no_effect_of_the_minute
         (0.5, 0.04, 1.0, UNDECIDED),
         (0.5, 0.06, 1.0, None),  # so wide an error hides the whole fall: nothing is said
         (-1.0, 0.005, 1.0, NO_EFFECT),
+        (-9.0, 0.001, 1.0, NO_EFFECT),  # sure, and a tenth of what the hours lose at most
+        (9.0, 0.001, 1.0, NO_EFFECT),
     ],
 )
 def test_minutes_that_prove_nothing_must_lean_towards_the_fall(t, error, witness, says):

@@ -77,6 +77,27 @@ def test_a_fall_since_one_or_two_days_cannot_be_told_yet_and_says_since_when(day
     assert "provisional until three service days have passed" in told
 
 
+def test_a_series_of_two_days_that_fall_cannot_be_told_yet():
+    evidence = series(0, days=2)
+    assert found(evidence) == YOUNG
+    assert (evidence.fall.days, evidence.since_hour, evidence.provisional) == (2, None, False)
+
+
+@pytest.mark.parametrize("end", [57, 60, 63, 66, 72, 75])
+def test_a_fall_after_a_quiet_weekend_began_on_its_own_day(end):
+    """The fall begins on a Monday at 09:00; windows of a week end on the Wednesday after it."""
+    monday = 24 * 7
+
+    def cached(load, place):
+        loses = 0.5 * min(max((load - 600) / 3000, 0.0), 1.0) if place >= monday + 9 else 0.0
+        return 4000 * (0.8 - loses)
+
+    quiet_weekend = lambda day: 0.2 if day % 7 >= 5 else 1.0  # noqa: E731
+    rows = days_of(cached, days=11, day_factor=quiet_weekend)[monday + end - 168 : monday + end]
+    evidence = verdict_of({"key_a": rows})
+    assert evidence.since_hour == BASE_HOUR + monday + 9
+
+
 def test_three_days_make_it_an_accusation_that_says_since_when():
     evidence = series(24 * 2 + 3, days=FRIDAY + 1)
     assert (evidence.verdict, evidence.provisional) == ("load-correlated-misses", False)
