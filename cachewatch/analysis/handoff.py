@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cachewatch.analysis import figures
 from cachewatch.analysis.case import DayFall
 from cachewatch.analysis.conditions import BY_WEEKEND
-from cachewatch.analysis.evidence import Evidence
+from cachewatch.analysis.evidence import Evidence, Pooled
 from cachewatch.analysis.examination import LENGTH
 from cachewatch.analysis.explain import prompt_size_words, short_prompts
 from cachewatch.analysis.figures import count, falls_by, percent
@@ -52,11 +52,17 @@ def _text(evidence: Evidence) -> str | None:
     if evidence.verdict in (COLD, SPARSE):
         return (
             f"For the owner of retention: {share} cached ({tokens}) in linked hours, and "
-            f"{figures.fraction(cold.cached_tokens, cold.input_tokens)} in the "
-            f"{figures.hours(cold.hours)} after a gap. The entries expire while nobody calls; "
+            f"{_after_a_gap(cold)}. The entries expire while nobody calls; "
             "load has no part in it."
         )
     return None
+
+
+def _after_a_gap(cold: Pooled) -> str:
+    if not cold.hours:
+        return "no hour follows a gap"
+    tokens = figures.fraction(cold.cached_tokens, cold.input_tokens)
+    return f"{tokens} in the {figures.hours(cold.hours)} after a gap"
 
 
 def _length(fall: DayFall) -> str:

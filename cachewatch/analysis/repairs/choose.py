@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from cachewatch.analysis.cache_generation import key_improves_routing
-from cachewatch.analysis.controls import usage_adds_up
+from cachewatch.analysis.controls import shifted_level, usage_adds_up
 from cachewatch.analysis.controls.control import (
     FIRED,
     NOT_TESTABLE,
@@ -111,9 +111,17 @@ def repairs(
     found = _of_verdict(verdict, before, mean_input)
     if verdict == INCONCLUSIVE:
         found = _where_it_disagrees(before, controls)
-    if verdict == MIX_SHIFT and _status(controls).get(LENGTH) == FIRED:
-        found = mix.LENGTH_BEFORE_GPT_5_6 if before else mix.LENGTH_GPT_5_6_AND_LATER
+    if verdict == MIX_SHIFT:
+        found = _of_the_mix(before, controls) or found
     return _each_once((*found, *_beside(verdict, flags)))
+
+
+def _of_the_mix(before: bool, controls: Sequence[Control]) -> tuple[Repair, ...]:
+    """What the mix is of: prompts of another length, or weekends; () = other requests."""
+    status = _status(controls)
+    if status.get(LENGTH) == FIRED:
+        return mix.LENGTH_BEFORE_GPT_5_6 if before else mix.LENGTH_GPT_5_6_AND_LATER
+    return mix.WEEKEND if status.get(shifted_level.NAME) == FIRED else ()
 
 
 def _each_once(steps: Sequence[Repair]) -> tuple[Repair, ...]:

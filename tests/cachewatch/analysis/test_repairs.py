@@ -211,6 +211,8 @@ def test_a_mix_by_length_asks_for_cached_tokens_a_request_first_and_for_no_key(m
     assert steps[-1].key == "mark-and-read"
     assert not [one.key for one in steps if "API key" in " ".join(one)]
     assert repairs("mix-shift", model, 6000.0)[0].key == "read-the-cells"
+    weekend = repairs("mix-shift", model, 6000.0, (), (Control("level-shift", "fired", {}),))
+    assert weekend[0].key == "read-the-weekends"
 
 
 @pytest.mark.parametrize(
