@@ -45,6 +45,7 @@ export function SeriesPart({ overview }: { overview: Overview }) {
               end holds the busiest hours against the share named under the figure; where the share falls with load the high end holds all
               hours against what the same fall would reach at one request an hour, since quiet hours lose too. It is an estimate, not a bill. <Link to="/how#money">How it is worked out</Link>
             </p>
+            <p className="note">Since: the first of the days in a row with this verdict. Where it is the first day judged, the verdict may be older; the page of the series says so.</p>
           </>
         )}
       </Region>
