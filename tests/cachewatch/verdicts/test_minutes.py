@@ -22,11 +22,7 @@ from cachewatch.verdicts.models import Verdict
 from cachewatch.verdicts.services import classify_stale
 from ingest.models import Series, SeriesMinutes, Source, UsageBucket
 from tests.cachewatch.verdicts.histories import days, falling, flat_low, store_hours
-from tests.cachewatch.verdicts.minutes_of import (
-    falling_by_minute,
-    same_by_minute,
-    store_minutes_of,
-)
+from tests.cachewatch.verdicts.minutes_of import falling_by_minute, same_by_minute, store_minutes_of
 from tests.factories import HOUR, at
 
 END = HOUR + 168
@@ -100,9 +96,6 @@ def test_a_doubt_about_a_fall_has_its_minutes_read_after_the_accusations(
     source: Source, series: Series
 ) -> None:
     other = Series.objects.get(project_id="proj_b")
-    accuse(series, "inconclusive", "time-of-day")
-    assert asked(source) == [(series.pk, LAST_DAY)]
-    SeriesMinutes.objects.all().delete()
     accuse(series, "inconclusive", "days-disagree")  # no fall that minutes could explain
     assert asked(source) == []
     Verdict.objects.filter(series=series).update(input_tokens=10**9)
