@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
-import time
 
 import pytest
 
@@ -129,22 +130,34 @@ def test_a_failure_midway_keeps_what_was_read_and_says_so(api, probe):
     assert "ended after 3 of 6 requests: The provider failed (500: broken)" in err
 
 
-def test_an_interrupt_midway_keeps_what_was_paid_for(api, probe, monkeypatch):
-    answer, ended = api.answer, threading.Event()
+def test_an_interrupt_midway_keeps_what_was_paid_for(api, url, monkeypatch):
+    """A process of its own is interrupted while it waits for the fourth answer, which never comes."""
+    answer, ended, running = api.answer, threading.Event(), []
 
     def interrupted(key, body):
         if len(api.bodies) == 3:
-            time.sleep(0.2)  # until the command waits for this answer, which it never gets
-            os.kill(os.getpid(), signal.SIGINT)
-            ended.wait(30)
+            running[0].send_signal(signal.SIGINT)
+            ended.wait(60)
         return answer(key, body)
 
     monkeypatch.setattr(api, "answer", interrupted)
+    command = [sys.executable, "-m", "cachewatch.cli", "probe", "--model", "gpt-5.6-terra"]
+    command += ["--base-url", url, "--pause", "0", "--static-tokens", "2000", "--yes"]
+    known = {name: value for name, value in os.environ.items() if name != "CACHEWATCH_PRICES"}
+    process = subprocess.Popen(
+        [*command, "--rounds", "1"],
+        env=known | {"OPENAI_API_KEY": KEY},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    running.append(process)
     try:
-        status, out, err = probe("--yes", "--rounds", "1")
+        out, err = process.communicate(timeout=120)
     finally:
         ended.set()
-    assert status == 2
+        process.kill()
+    assert process.returncode == 2
     assert "3 of 6 requests, input cost $" in out
     assert "interrupted after 3 of 6 requests" in err
 
