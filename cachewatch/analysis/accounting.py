@@ -100,7 +100,7 @@ def accounts_of(
     counts = [segment_counts(mask, series, series_count).tolist() for mask in masks]
     odd_input, all_input = (
         _sum(hours.input_tokens, mask & (hours.input_tokens > 0), series, series_count)
-        for mask in (_clearly_odd(cells, differences) & hours.settled, hours.settled)
+        for mask in (_clearly_odd(masks, differences.over, hours.input_tokens), hours.settled)
     )
     odd = ratio(odd_input, all_input)
     odd_part = [None if np.isnan(one) else one for one in odd.tolist()]
@@ -183,11 +183,10 @@ def _masks(cells: CellBatch, found: _Differences) -> list[Bools]:
     return [more | differ | exceed, more, differ, exceed, *twice, found.complete]
 
 
-def _clearly_odd(cells: CellBatch, found: _Differences) -> Bools:
-    """The hours whose numbers say nothing of their share, (M,)."""
-    more, differ, exceed = _masks(cells, found)[1:4]
-    by_far = np.abs(found.over) >= ODD_TOKENS * cells.hours.input_tokens
-    odd: Bools = more | ((differ | exceed) & by_far)
+def _clearly_odd(masks: Sequence[Bools], over: Floats, input_tokens: Floats) -> Bools:
+    """The hours of _masks() whose numbers say nothing of their share, (M,)."""
+    more, differ, exceed = masks[1:4]
+    odd: Bools = more | ((differ | exceed) & (np.abs(over) >= ODD_TOKENS * input_tokens))
     return odd
 
 

@@ -45,8 +45,7 @@ def levels_at_equal_load(days: DayHours, series: Ints) -> DayLevels:
     shares: list[Floats] = []
     tokens: list[Floats] = []
     for one in series.tolist():
-        first, end = np.searchsorted(days.series, [one, one + 1])
-        at = slice(int(first), int(end))
+        at = days.slice_of(one)
         by_class, day = _classes(days.requests[at]), days.day[at]
         classes = int(by_class.max(initial=-1)) + 1
         group = day * classes + by_class

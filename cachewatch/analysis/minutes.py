@@ -10,6 +10,7 @@ traffic are no busier for the cells.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -180,13 +181,15 @@ class MinuteDay:
             return NO_MINUTES
         load = table.load[table.place, self.minute % MINUTES_PER_HOUR]
         ln_load = np.log(load[table.usable & table.busy[table.place]])
-        slope, t = _slope(busy, ln_load, busy.cached_tokens / busy.input_tokens)
-        per_request = busy.cached_tokens / busy.requests / _tokens_a_request(busy)
-        of_tokens, _ = _slope(busy, ln_load, per_request)
+        size = _tokens_a_request(busy)
+        of_share = busy.cached_tokens / busy.input_tokens
+        per_request = busy.cached_tokens / busy.requests / size
+        (slope, t), (of_tokens, _) = _slopes(busy, size, ln_load, (of_share, per_request))
         witness = of_tokens / slope if slope and of_tokens is not None else None
         hours = len(np.unique(busy.minute // MINUTES_PER_HOUR))
         counts = hours, len(np.unique(busy.minute))
-        return MinuteTest(slope, t, table.burstiness(), *counts, witness, table.minutes_in_use())
+        burstiness, in_use = table.unevenness()
+        return MinuteTest(slope, t, burstiness, *counts, witness, in_use)
 
     def _only(self, rows: Bools) -> MinuteDay:
         return MinuteDay(
@@ -226,48 +229,51 @@ class _Table(NamedTuple):
         limit = np.quantile(rate[some], MINUTE_BUSY.default) if some.any() else 0.0
         return cls(load, place, usable, some & (rate >= limit))
 
-    def minutes_in_use(self) -> float:
-        """Median over the busy hours of 60 / (1 + (variance - mean) / mean^2) of the requests.
+    def unevenness(self) -> tuple[float, float]:
+        """Burstiness and minutes in use, see MinuteTest: medians over the busy hours.
 
+        Of a minute's requests they are variance / mean, and 60 / (1 + (variance - mean) / mean^2).
         What chance alone brings, variance = mean, is no burst; k equal bursts an hour give k.
         """
         load = self.load[self.busy]
         mean, variance = np.nanmean(load, axis=1), np.nanvar(load, axis=1)
         beyond = np.maximum(variance - mean, 0.0) / mean**2
-        return float(np.median(MINUTES_PER_HOUR / (1.0 + beyond)))
-
-    def burstiness(self) -> float:
-        """Median over the busy hours of variance over mean of a minute's requests."""
-        load = self.load[self.busy]
-        return float(np.median(np.nanvar(load, axis=1) / np.nanmean(load, axis=1)))
+        in_use = MINUTES_PER_HOUR / (1.0 + beyond)
+        return float(np.median(variance / mean)), float(np.median(in_use))
 
 
-def _slope(day: MinuteDay, ln_load: Floats, value: Floats) -> tuple[float | None, float | None]:
-    """Weighted least squares of a value inside hour and cell: slope, and over its standard error.
+def _slopes(
+    day: MinuteDay, size: Floats, ln_load: Floats, values: Sequence[Floats]
+) -> list[tuple[float | None, float | None]]:
+    """Weighted least squares inside hour and cell: of each value its slope, and over its error.
 
     Cells weigh as much as their input. What is left of a minute is the mean over its cells, since
     cells that share a machine have their good and bad minutes together. The degrees of freedom are
     those that centring leaves where rows are independent; with one cell: minutes less hours less 1.
     """
-    weight = day.requests * _tokens_a_request(day)
+    weight = day.requests * size
     group = _numbered(np.stack([day.minute // MINUTES_PER_HOUR, day.cell]))
     minute = _numbered(day.minute[None])
     of_group, of_minute = (segment_sums(weight, at, at.max() + 1) for at in (group, minute))
 
-    def inside(values: Floats) -> Floats:
-        means = segment_sums(weight * values, group, len(of_group)) / of_group
-        left = weight * (values - means[group])
+    def inside(value: Floats) -> Floats:
+        means = segment_sums(weight * value, group, len(of_group)) / of_group
+        left = weight * (value - means[group])
         return segment_sums(left, minute, len(of_minute)) / of_minute
 
-    x, y = inside(ln_load), inside(value)
+    x = inside(ln_load)
     squares = float((of_minute * x * x).sum())
     centred = float((weight**2 / (of_group[group] * of_minute[minute])).sum())
     free = len(x) - centred - 1
     if squares <= 0 or free <= 1:
-        return None, None
-    slope = float((of_minute * x * y).sum()) / squares
-    error = float(np.sqrt((of_minute * (y - slope * x) ** 2).sum() / free / squares))
-    return slope, slope / error if error > 0 else None
+        return [(None, None) for _ in values]
+
+    def fitted(y: Floats) -> tuple[float, float | None]:
+        slope = float((of_minute * x * y).sum()) / squares
+        error = float(np.sqrt((of_minute * (y - slope * x) ** 2).sum() / free / squares))
+        return slope, slope / error if error > 0 else None
+
+    return [fitted(inside(value)) for value in values]
 
 
 def _tokens_a_request(day: MinuteDay) -> Floats:

@@ -62,6 +62,11 @@ class DayHours:
         """The (series, day) of every hour as one number, series * D + day, shape (U,)."""
         return self.series * self.days + self.day
 
+    def slice_of(self, series: int) -> slice:
+        """Where the hours of one series stand."""
+        first, end = np.searchsorted(self.series, [series, series + 1]).tolist()
+        return slice(first, end)
+
     def hours_of(self, series: Ints) -> tuple[Ints, Ints]:
         """Where the hours of these series stand, one series after the other, and how many each has."""
         first, end = np.searchsorted(self.series, [series, series + 1]).astype(np.int64)

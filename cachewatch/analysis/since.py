@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from cachewatch.analysis.case import measures_of
 from cachewatch.analysis.conditions import BY_WEEKEND, MOVES
-from cachewatch.analysis.contrast import BUSY
 from cachewatch.analysis.decide import Decisions
 from cachewatch.analysis.measures import Measures
 from cachewatch.analysis.step_hour import step_hour
@@ -46,8 +45,7 @@ def _first_busy_hour(measures: Measures, row: int) -> int | None:
     start = measures.onset_hour(row)
     if start is None:
         return None
-    day, busy = int(measures.onset.day[row]), measures.thirds.third == BUSY
-    step = step_hour(measures.days, row, day, busy)
+    step = step_hour(measures.days, row, int(measures.onset.day[row]), measures.thirds)
     return step.hour if step else start
 
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cachewatch.analysis.segments import Bools, Floats, Ints
+from cachewatch.analysis.contrast import BUSY, DayThirds
+from cachewatch.analysis.segments import Floats, Ints
 from cachewatch.analysis.service_days import HOURS_PER_DAY, DayHours
 from cachewatch.analysis.thresholds import LEVEL_CONTEXT_DAYS
 
@@ -23,20 +24,21 @@ class Step(NamedTuple):
     after: float
 
 
-def step_hour(days: DayHours, series: int, day: int, where: Bools | None = None) -> Step | None:
+def step_hour(
+    days: DayHours, series: int, day: int, busy_of: DayThirds | None = None
+) -> Step | None:
     """The step of one series near the start of service day `day`; None without hours on both sides.
 
     It lies in the last day of the old level or the first of the new one: where two pooled levels
-    leave the smallest sum of squares, hours weighted by their input tokens. `where` (U,): the hours
-    that count; None: all.
+    leave the smallest sum of squares, hours weighted by their input tokens. `busy_of`: only the busy
+    hours of these count; None: all hours.
     """
-    first, end = np.searchsorted(days.series, [series, series + 1])
-    at = slice(int(first), int(end))
+    at = days.slice_of(series)
     hour, tokens, cached = days.hour[at], days.input_tokens[at], days.cached_tokens[at]
     split = days.start_hour_of(series, day)
     near = np.abs(hour - split + 0.5) < LEVEL_CONTEXT_DAYS.default * HOURS_PER_DAY
-    if where is not None:
-        near &= where[at]
+    if busy_of is not None:
+        near &= busy_of.third[at] == BUSY
     may_split = np.abs(hour - split + 0.5) < HOURS_PER_DAY
     place = _best_split(tokens * near, cached * near, may_split & near)
     if place is None:
